@@ -1,4 +1,4 @@
-// Builds each workspace that is named, unless what was built before is newer than its sources.
+// Builds the given workspaces, except those whose build is newer than its sources.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -22,13 +22,13 @@ function isFresh({ built, sources }) {
   return fs.globSync(sources, { cwd: root }).every((source) => fs.statSync(root + source).mtimeMs <= mtimeMs)
 }
 
-/** False when the workspace could not be built. */
+/** Builds a workspace if its build is missing or outdated. Returns false if the build failed. */
 export function buildStale(workspace) {
   if (isFresh(workspaces[workspace])) return true
   process.stderr.write(`Building ${workspace} (once) …\n`)
   const { status } = spawnSync('npm', ['run', '--silent', 'build', '--workspace', workspace], {
     cwd: root,
-    // What it says of its files is for those who build by hand.
+    // Hides the list of built files, which helps only in a manual build.
     stdio: ['ignore', 'ignore', 2],
     shell: process.platform === 'win32',
   })

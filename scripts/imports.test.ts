@@ -264,7 +264,7 @@ describe('the import graph', () => {
     const state = /^(?:export )?(?:let|var) |^(?:export )?const .*= new (?:WeakMap|WeakSet|Scratch)\b/m
     const found = checked.filter((file) => state.test(readFileSync(join(root, file), 'utf8')))
     // This file has a large constant, which is created on first use.
-    expect(found).toEqual(['server/src/domains/scorers/judges/toxicity.ts'])
+    expect(found).toEqual(['server/src/domains/scorers/local/toxicity.ts'])
   })
 
   it('would detect a wrong import', () => {

@@ -12,7 +12,7 @@ interface Statement {
   table: string
 }
 
-/** Everything but `db/`, which carries out the statements of others and writes its own table of migrations. */
+/** All sources except `db/`, which runs statements of other folders and writes only its table of migrations. */
 function sources(): { file: string; text: string }[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'server/src/**/*.ts'], {
     cwd: root,
@@ -29,7 +29,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 }
 
-/** Calls of Kysely, SQL in templates, and the rows that `Db.insertAll` and helpers of db/ take for a table. */
+/** Calls of Kysely, SQL in templates, and rows for `Db.insertAll` and helpers of db/. */
 const forms = [
   /\b(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*'(\w+)'/g,
   /\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|merge\s+into|delete\s+from|update(?=\s+\w+\s+set\b))\s+(\w+)/gi,
@@ -40,7 +40,7 @@ function statementsOf({ file, text }: { file: string; text: string }): Statement
   return forms.flatMap((form) => [...text.matchAll(form)].map(([, table = '']) => ({ file, table })))
 }
 
-/** How many statements begin in a text, told by their words alone, whatever table they name and however. */
+/** The number of writing statements in a text, counted by their keywords, independent of the form of their table. */
 function beginnings(text: string): number {
   const words = text.match(/\w+/g) ?? []
   const calls = words.filter((word) =>
@@ -53,7 +53,7 @@ function beginnings(text: string): number {
       (first === 'delete' && second === 'from') || (first === 'update' && second !== 'set' && third === 'set')
     )
   })
-  // Only the rows of a file that knows the database; `{ table, … }` is counted where the variable gets its value.
+  // Counts rows only in files that use `db`. `{ table, … }` is counted at the assignment of the variable.
   const rows = /\bdb\b/.test(text) ? (text.match(/\btable\s*(?::(?!\s*keyof\b)|=)/g) ?? []) : []
   return calls.length + raw.length + rows.length
 }
@@ -64,7 +64,7 @@ function ownerOf(file: string): string {
   return file.startsWith('server/src/jobs/') ? 'jobs' : file
 }
 
-/** The names of the tables that the migrations leave behind. */
+/** The names of the tables after all migrations. */
 function tablesOfMigrations(): string[] {
   const tables = new Set<string>()
   for (const name of readdirSync(migrations).sort()) {
@@ -91,7 +91,7 @@ describe('the tables', () => {
   const statements = texts.flatMap(statementsOf)
   const writers = writersOf(statements)
 
-  it('are read from every writing statement: as many as begin, counted by their words', () => {
+  it('are found in every writing statement: as many as the keywords of writing statements', () => {
     const unread = texts
       .map(({ file, text }) => ({ file, begin: beginnings(text), read: statementsOf({ file, text }).length }))
       .filter(({ begin, read }) => begin !== read)
@@ -99,11 +99,11 @@ describe('the tables', () => {
     expect(statements.length).toBeGreaterThan(150)
   })
 
-  it('are those of the migrations, and each is written by somebody', () => {
+  it('are the tables of the migrations, and at least one domain writes each', () => {
     expect([...writers.keys()].sort()).toEqual(tablesOfMigrations())
   })
 
-  it('are each written by one domain, in its stores', () => {
+  it('have one writing domain each, in its stores', () => {
     const several = [...writers].filter(([, owners]) => owners.length > 1)
     expect(several).toEqual([])
     const elsewhere = statements.filter(({ file }) => ownerOf(file) === file)
@@ -120,12 +120,12 @@ describe('the tables', () => {
     ['sql`DELETE FROM scores`', 'scores'],
     ["db.insertAll([{ table: 'events', columns, rows }])", 'events'],
     ["db; const table = 'events'", 'events'],
-  ])('would see %s', (text, table) => {
+  ])('would be found in %s', (text, table) => {
     expect(statementsOf({ file: 'planted', text })).toEqual([{ file: 'planted', table }])
     expect(beginnings(text)).toBe(1)
   })
 
-  it('would miss none whose table it cannot read', () => {
+  it('would fail the count if the table of a statement cannot be read', () => {
     for (const text of [
       'trx.deleteFrom(table)',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of code

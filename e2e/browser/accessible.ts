@@ -11,7 +11,7 @@ async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 20_000 }).toBe(0)
 }
 
-/** That the page breaks no rule of WCAG 2.2 AA that a program can check, and does not scroll sideways. */
+/** Expects that the page violates no automatically testable rule of WCAG 2.2 AA, and does not scroll horizontally. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page)
   await page.evaluate(axe)

@@ -9,7 +9,7 @@ import { Dashboard } from './dashboard.ts'
 import { projectClient, sampleChat } from './sample-analytics.ts'
 
 const hourMs = 3_600_000
-/** The hours of the last day as the screens cut it, taken once: a test file runs for seconds. */
+/** The hours of the last day as in the charts, computed once, because the tests run only for seconds. */
 const end = Math.ceil((Date.now() + 60_000) / hourMs) * hourMs
 const hour = (ago: number) => end - (ago + 1) * hourMs
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -34,7 +34,7 @@ const second: Partial<CreateTrace> = {
   ...{ model: 'model-b', version: '1.1.0', latency_ms: 400, cost: 0.02 },
   ...{ tags: ['email'], custom_attributes: { plan: 'team' } },
 }
-/** Ten traces five hours ago, of which two failed; five three hours ago; five the day before. */
+/** Ten traces five hours ago, two of them failed; five traces three hours ago; five traces the day before. */
 const traces = [
   ...many(8, 5),
   ...many(2, 5, {
@@ -44,7 +44,7 @@ const traces = [
   ...many(5, 30),
 ]
 
-/** Percentiles are within 1 % of what was measured. */
+/** Percentiles are within 1 % of the latencies. */
 const around200 = /^(19[89]|20[0-2]) ms$/
 const around1000 = /^(99\d ms|1\.0[01] s)$/
 
@@ -109,10 +109,10 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
   }
 
   describe('analytics', () => {
-    it('show the numbers of the period against the same stretch of the period before', async () => {
+    it('compare the figures of the period with the previous period', async () => {
       const { page, problems } = await open('/analytics?period=24h')
       await figure(page, 'Tokens').getByText('1,500').waitFor()
-      // The figures of the period before come with a request of their own.
+      // The figures of the previous period need a separate request.
       await figure(page, 'Traces').getByText('from 5').waitFor()
       expect(await textOf(page, 'Traces')).toMatch(/^Traces 15 200 % .*from 5$/)
       expect(await textOf(page, 'Error rate')).toMatch(/^Error rate 13 % new up, worse; 0 % before from 0 %$/)
@@ -122,7 +122,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('draw six charts whose values are a table as well; what was not measured is a gap', async () => {
+    it('draw six charts whose values are also in a table; missing values are gaps', async () => {
       const { page, problems } = await open('/analytics?period=24h')
       await page.locator('canvas').nth(5).waitFor()
       const volume = await tableOf(page, 'Traces')
@@ -143,7 +143,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('read every series under the cursor, and open the traces behind a click', async () => {
+    it('show all values at the cursor, and open the traces of a clicked interval', async () => {
       const { page, problems } = await open('/analytics?period=24h&environment=')
       await page.locator('canvas').nth(5).waitFor()
       const { over, position } = await pointOf(page, 'Traces', 5, 0.9)
@@ -163,7 +163,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('open the traces behind a row of the table, for those without a mouse', async () => {
+    it('open the traces of a table row by keyboard', async () => {
       const { page } = await open('/analytics?period=24h&model=model-a')
       await page.locator('canvas').nth(4).waitFor()
       await page.getByRole('button', { name: 'Show Cost as table' }).press('Enter')
@@ -178,7 +178,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('divide by model, and by an attribute of one’s own; the address says so', async () => {
+    it('group by model and by a custom attribute, which the address contains', async () => {
       const { page, problems } = await open('/analytics?period=24h')
       await page.getByLabel('Group by').selectOption('model')
       await chart(page, 'Traces').getByText('model-b').waitFor()
@@ -202,7 +202,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('filter by chips that live in the address', async () => {
+    it('filter by chips, which the address contains', async () => {
       const { page } = await open('/analytics?period=24h')
       await page.getByRole('button', { name: 'Filter', exact: true }).click()
       await page.getByLabel('Filter by').selectOption('model')
@@ -219,7 +219,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('show another period, also one from a time to another', async () => {
+    it('show another period, also with custom start and end', async () => {
       const { page } = await open('/analytics?period=24h')
       await page.getByRole('button', { name: 'Period: Last 24 hours' }).click()
       await page.getByRole('button', { name: 'Last 7 days' }).click()
@@ -234,7 +234,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('break down by model, version and tag, with the way to their traces', async () => {
+    it('break down by model, version and tag, with links to the traces', async () => {
       const { page } = await open('/analytics?period=24h')
       const row = (name: string) => page.getByRole('row').filter({ hasText: name })
       await row('model-a').waitFor()
@@ -253,7 +253,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('export what is filtered, with its progress, as a file; a cancelled one saves nothing', async () => {
+    it('export the filtered traces as a file, with progress; a cancelled export saves nothing', async () => {
       const { page, problems } = await open('/analytics?period=24h&model=model-a')
       await figure(page, 'Traces').getByText('10', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Export' }).click()
@@ -268,7 +268,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await dialog.getByText(/^10 of 10 rows, \d/).waitFor()
       await dialog.getByText('Saved').waitFor()
       await expectAccessible(page)
-      // Slow enough to be cancelled on the way.
+      // Slow enough to be cancelled.
       const network = await page.context().newCDPSession(page)
       await network.send('Network.enable')
       await network.send('Network.emulateNetworkConditions', {
@@ -281,7 +281,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('go on exporting while other screens are looked at, and lead back to it', async () => {
+    it('continue an export on other screens, with a link back', async () => {
       const { page, problems } = await open('/analytics?period=24h&model=model-a&group=version')
       await figure(page, 'Traces').getByText('10', { exact: true }).waitFor()
       let release = () => {}
@@ -319,7 +319,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('say on every screen that an export failed', async () => {
+    it('report a failed export on every screen', async () => {
       const { page } = await open('/analytics?period=24h')
       await figure(page, 'Traces').getByText('15', { exact: true }).waitFor()
       await page.route('**/analytics/export?*', (route) => route.abort())
@@ -333,7 +333,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('are drawn anew when the theme changes, and fit a phone', async () => {
+    it('are drawn again after a change of the theme, and fit a phone', async () => {
       const { page } = await open('/analytics?period=24h', { width: 390 })
       const canvas = page.locator('canvas').first()
       await canvas.waitFor()
@@ -349,7 +349,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('break no rule of accessibility in light and dark, and teach where there is nothing', async () => {
+    it('are accessible in light and dark, and explain an empty project', async () => {
       for (const dark of [false, true]) {
         const { page, problems } = await open('/analytics?period=24h&group=model', { dark })
         await page.locator('canvas').nth(5).waitFor()
@@ -366,7 +366,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('say what failed, in place, and try again', async () => {
+    it('show an error in its place, and retry', async () => {
       const { page } = await open('')
       await page.route('**/analytics/timeseries?*total_cost*', (route) =>
         route.fulfill({ status: 400, json: { error: { code: 400, message: 'too many points' } } }),
@@ -382,7 +382,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
   })
 
   describe('the overview', () => {
-    it('has the numbers, the newest errors, the active version and the chats, all with their places', async () => {
+    it('shows the figures, the newest errors, the active version and the chats, with links', async () => {
       const { page, problems } = await open('')
       await figure(page, 'Traces').getByText('15', { exact: true }).waitFor()
       await page.locator('canvas').nth(1).waitFor()
@@ -411,7 +411,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('of an empty project says how to begin', async () => {
+    it('of an empty project explains the first steps', async () => {
       const { page } = await dashboard.open(at('', emptyId))
       await page.getByRole('heading', { name: 'Record calls of a model' }).waitFor()
       await page.getByText(`/v1/${emptyId}/traces`).waitFor()
@@ -421,7 +421,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
   })
 
   describe('versions', () => {
-    it('are listed with their numbers, and open at a click', async () => {
+    it('are listed with their figures, and open on a click', async () => {
       const { page, problems } = await open('/versions')
       const row = page.getByRole('row').filter({ hasText: '1.0.0' })
       await row.getByText('tone 0.50').waitFor()
@@ -439,7 +439,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('are published from a checked configuration; what the server refuses stays in the form', async () => {
+    it('are published with a validated configuration; a rejected one stays in the form', async () => {
       const { page } = await dashboard.open(at('/versions', emptyId))
       await page.getByText('No versions yet').waitFor()
       await expectAccessible(page)
@@ -463,7 +463,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('are compared two by two, by their numbers and by words of their prompts', async () => {
+    it('are compared in pairs, by figures and by words of their prompts', async () => {
       const { page, problems } = await open('/versions/compare')
       const cells = async (name: string) =>
         (await page.getByRole('row').filter({ hasText: name }).innerText()).split(/\s*\t\s*/)
@@ -490,7 +490,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('are rolled back after a look at the evidence, and the history says so', async () => {
+    it('are rolled back after a confirmation with figures, and are in the history', async () => {
       const { page, problems } = await open('/versions/compare', { dark: true })
       await page.getByRole('button', { name: 'Roll back to 1.0.0' }).click()
       const dialog = page.getByRole('dialog')
@@ -514,7 +514,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
-    it('have a history that is read page by page', async () => {
+    it('have a history in pages', async () => {
       const [newer, older] = await client.versions.list(projectId)
       for (let turn = 0; turn < 110; turn++) {
         await client.versions.rollback(projectId, (turn % 2 ? newer : older)?.version_id ?? '')

@@ -29,7 +29,7 @@ describe.skipIf(!chromiumPath)('applications in the dashboard', () => {
     return createUserClient({ baseUrl: dashboard.server.url, appId: id, idToken }).profile()
   }
 
-  it('are listed with state, users, files and size, and nothing that users store', async () => {
+  it('are listed with state, users, files and size, but without content of users', async () => {
     const { page, problems } = await dashboard.open(at(), { dark: true })
     const row = page.getByRole('row', { name: /Tenant portal/ })
     await row.waitFor()
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('applications in the dashboard', () => {
     await page.context().close()
   })
 
-  it('are registered; the server’s refusal stands at its field, and what was typed stays', async () => {
+  it('are registered; an error of the server is shown at its field, and the input stays', async () => {
     const issuer = await someIssuer()
     const { page } = await dashboard.open(at('/register'), { width: 390 })
     await page.getByLabel('Name', { exact: true }).fill('Notes')
@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)('applications in the dashboard', () => {
     await page.context().close()
   })
 
-  it('warn of what DYNAMIC means, before and after', async () => {
+  it('warn about DYNAMIC before and after the registration', async () => {
     const { page } = await dashboard.open(at('/register'))
     await page.getByLabel(/Any issuer/).check()
     await page.getByText('Anybody who runs an identity provider').waitFor()
@@ -90,7 +90,7 @@ describe.skipIf(!chromiumPath)('applications in the dashboard', () => {
     await page.context().close()
   })
 
-  it('have a snippet with their id and the server’s address, in three languages', async () => {
+  it('have an example with their id and the server’s address, in three languages', async () => {
     const { page, problems } = await dashboard.open(at(`/${appId}?tab=integration`))
     for (const [language, words] of [
       ['TypeScript', 'createUserClient'],
@@ -106,7 +106,7 @@ describe.skipIf(!chromiumPath)('applications in the dashboard', () => {
     await page.context().close()
   })
 
-  it('rotate audiences, and are switched off and on with a confirmation', async () => {
+  it('change audiences, and are disabled and enabled with a confirmation', async () => {
     const { page } = await dashboard.open(at(`/${appId}`))
     await page.getByLabel('Audiences').fill('new-client')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -134,7 +134,7 @@ describe.skipIf(!chromiumPath)('applications in the dashboard', () => {
     await page.context().close()
   })
 
-  it('lose a user with all data, and are deleted by their name', async () => {
+  it('delete a user with all data, and are deleted after their name is typed', async () => {
     const { page } = await dashboard.open(at(`/${appId}?tab=users`))
     const { users } = await client.console.apps.users(appId)
     const [gone] = users.filter(({ files }) => files === 2)
@@ -155,7 +155,7 @@ describe.skipIf(!chromiumPath)('applications in the dashboard', () => {
     await page.context().close()
   })
 
-  it('teach what they are where there are none', async () => {
+  it('are explained in a project without applications', async () => {
     const empty = await client.console.projects.create({ name: 'Empty' })
     const { page } = await dashboard.open(`/projects/${empty.project_id}/apps`)
     await page.getByText('No applications yet').waitFor()

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 const places = [
   process.env.CHROMIUM,
-  // Opens a page for a third of the processor time that the whole browser takes.
+  // Needs a third of the processor time of the full browser to open a page.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,13 +11,13 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** A browser of this machine; undefined when there is none. `CHROMIUM` names one elsewhere. */
+/** The path of a browser on this machine; undefined if there is none. `CHROMIUM` overrides it. */
 export const chromiumPath = places.find((place) => place && existsSync(place))
 
-/** WebGL without a graphics card. */
+/** Flags for WebGL without a graphics card. */
 export const softwareWebgl = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
-/** Nothing is asked of the outside world, not even by the browser itself. */
+/** Flags that prevent requests of the browser itself to the internet. */
 export function launchChromium(...args: string[]): Promise<Browser> {
   return chromium.launch({
     ...(chromiumPath && { executablePath: chromiumPath }),

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { launchChromium } from './chromium.ts'
 
-/** What a page did that a clean one does not: errors, warnings, requests to elsewhere. */
+/** Problems of a page: errors, warnings, and requests to other hosts. */
 export interface Screen {
   page: Page
   problems: string[]
@@ -12,16 +12,16 @@ export interface ScreenOptions {
   dark?: boolean
   width?: number
   height?: number
-  /** A name for the server that the browser resolves to it. */
+  /** A host name of the server, which the browser resolves. */
   host?: string
 }
 
-/** A server and a browser that is signed in to its dashboard. */
+/** A server, and a browser that is signed in to its dashboard. */
 export class Dashboard {
   readonly server: Server
   readonly #browser: Browser
 
-  /** The cookie of a sign-in that all windows share. */
+  /** The session cookie, which all windows share. */
   readonly #session: string
 
   private constructor(server: Server, browser: Browser, session: string) {
@@ -44,12 +44,12 @@ export class Dashboard {
     await this.server.stop()
   }
 
-  /** A new window, with cookies and storage of its own, that nobody has signed in to. */
+  /** A new window with separate cookies and storage, not signed in. */
   openSignedOut(path: string, options: ScreenOptions = {}): Promise<Screen> {
     return this.#open(path, options, undefined)
   }
 
-  /** A new window at a place of the dashboard, signed in. */
+  /** A new window at a path of the dashboard, signed in. */
   open(path: string, options: ScreenOptions = {}): Promise<Screen> {
     return this.#open(path, options, this.#session)
   }
@@ -62,7 +62,7 @@ export class Dashboard {
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
-      // Nothing is drawn that only moves.
+      // Disables animations.
       reducedMotion: 'reduce',
       locale: 'en-US',
       timezoneId: 'UTC',
@@ -86,12 +86,12 @@ export class Dashboard {
       }
     })
     await page.goto(url.replace('127.0.0.1', host) + path)
-    // The frame is there; what a screen reads may still be under way.
+    // Waits for the frame only; the screen may still load data.
     if (session !== undefined) await page.locator('main').first().waitFor()
     return { page, problems }
   }
 
-  /** On a page that asks for it. */
+  /** Signs in on the sign-in page. */
   async signIn(page: Page): Promise<void> {
     await page.getByLabel('Admin token').fill(adminToken)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -12,7 +12,7 @@ describe.skipIf(!chromiumPath)('an empty server', () => {
   })
   afterAll(() => dashboard?.stop())
 
-  it('leads a newcomer to a first cited answer, and that to its trace', async () => {
+  it('leads a new user to a first cited answer and its trace', async () => {
     const { page, problems } = await dashboard.open('/')
     await page.getByRole('heading', { name: 'Welcome to Cairn' }).waitFor()
     await expectAccessible(page)
@@ -31,7 +31,7 @@ describe.skipIf(!chromiumPath)('an empty server', () => {
     await page.context().close()
   })
 
-  it('leads to a first trace: the command that it shows works as it stands, and the trace is seen to come', async () => {
+  it('leads to a first trace: the shown command works unchanged, and the trace appears', async () => {
     const { page, problems } = await dashboard.open('/')
     await page.getByRole('button', { name: 'New project' }).click()
     await page.getByLabel('Name').fill('By command')

@@ -33,7 +33,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     const another = await page.context().newPage()
     await another.goto(dashboard.server.url)
     await another.getByRole('row', { name: /Alpha/ }).waitFor()
-    // No script can read the cookie, and the token is nowhere.
+    // No script can read the cookie, and the token is not stored.
     const kept = await page.evaluate('JSON.stringify([document.cookie, localStorage, sessionStorage])')
     expect(kept).not.toContain('cairn_session')
     expect(kept).not.toContain(adminToken)
@@ -45,14 +45,14 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
-  it('does not lead elsewhere after the sign-in', async () => {
+  it('does not redirect to another site after the sign-in', async () => {
     const { page } = await dashboard.openSignedOut('/sign-in?next=//evil.example/x')
     await dashboard.signIn(page)
     expect(page.url()).toBe(`${dashboard.server.url}/`)
     await page.context().close()
   })
 
-  it('goes to places, projects and themes by the command palette', async () => {
+  it('opens screens, projects and themes by the command palette', async () => {
     const { page, problems } = await dashboard.open(`/projects/${projectId}`)
     await heading(page, 'Overview').waitFor()
     await page.keyboard.press('Control+k')
@@ -78,7 +78,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
-  it('can be used by keys alone', async () => {
+  it('can be used by keyboard only', async () => {
     const { page } = await dashboard.open('/')
     await page.getByRole('row', { name: /Alpha/ }).waitFor()
     await page.keyboard.press('?')
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
-  it('shows its navigation on a phone when it is asked to', async () => {
+  it('opens its navigation on a phone by a button', async () => {
     const { page } = await dashboard.open(`/projects/${projectId}`, { width: 390 })
     await heading(page, 'Overview').waitFor()
     await expectAccessible(page)
@@ -116,7 +116,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
-  it('says what is not there, and what failed, in the words of the server', async () => {
+  it('reports unknown paths, and shows error messages of the server', async () => {
     const { page } = await dashboard.open('/projects/proj_unknown')
     await page.getByRole('alert').getByText('project not found').waitFor()
     await page.goto(`${dashboard.server.url}/projects/${projectId}/nothing-here`)
@@ -125,7 +125,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
-  it('needs few scripts for the first screen; those of menus come with the first one that is opened', async () => {
+  it('loads few scripts for the first screen; the scripts of menus load when the first menu is opened', async () => {
     const { page, problems } = await dashboard.open('/sign-in')
     const scripts: string[] = []
     let bytes = 0
@@ -149,7 +149,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
-  it('asks again for the script of a menu that did not come', async () => {
+  it('loads the script of a menu again after a failure', async () => {
     const { page } = await dashboard.open('/')
     const menu = page.getByRole('button', { name: 'Administrator' })
     await page.route('**/assets/overlays-*.js', (route) => route.abort())
@@ -162,7 +162,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
-  it('asks for traces beside the script of their screen, not after it', async () => {
+  it('requests traces in parallel to the script of their screen', async () => {
     const { page, problems } = await dashboard.open(`/projects/${projectId}`)
     await heading(page, 'Overview').waitFor()
     const asked = page.waitForRequest((request) => request.url().includes('view=preview'))

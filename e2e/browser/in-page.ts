@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** What an expression about `element` is in the page; a text, since the types of a page are none of these tests'. */
+/** Evaluates an expression about `element` in the page. It is a text, because these tests do not include DOM types. */
 export function valueOn(locator: Locator, expression: string): Promise<unknown> {
   return locator.evaluate(new Function('element', `return ${expression}`) as (element: unknown) => unknown)
 }
@@ -9,7 +9,7 @@ export function colourOf(locator: Locator): Promise<unknown> {
   return valueOn(locator, 'getComputedStyle(element).color')
 }
 
-/** Red, green and blue of its colour, 0 to 255, however the style sheet writes it. */
+/** Red, green and blue of its colour, 0 to 255, for any notation of the style sheet. */
 export async function rgbOf(locator: Locator): Promise<[red: number, green: number, blue: number]> {
   const drawn = `(() => {
     const canvas = document.createElement('canvas').getContext('2d')

@@ -25,11 +25,11 @@ const configs = [
   },
 ]
 
-/** What changed from one version to the next: each answers faster, and the last one costs more. */
+/** The differences between versions: each one is faster, and the last one costs more. */
 const latencies = [1500, 1150, 820]
 const failures = [0.06, 0.04, 0.015]
 
-/** One trace of a busy project; more of them by day than at night. */
+/** One trace of a busy project, with more traces by day than at night. */
 function traceAt(random: () => number, at: number, age: number): CreateTrace {
   const version = age > 18 ? 0 : age > 6 ? 1 : random() < 0.7 ? 2 : 1
   const failed = random() < (failures[version] as number)
@@ -56,13 +56,13 @@ function traceAt(random: () => number, at: number, age: number): CreateTrace {
   }
 }
 
-/** A client with a key of its own for one project. */
+/** A client with a new key of a project. */
 export async function projectClient(console: Client, baseUrl: string, projectId: string): Promise<Client> {
   const { api_key: apiKey } = await console.console.keys.createForProject(projectId)
   return createClient({ baseUrl, apiKey })
 }
 
-/** A month of traces, scores on some of them, and three versions. Answers the ids of the versions. */
+/** Writes a month of traces, scores of some of them, and three versions. Returns the ids of the versions. */
 export async function sampleAnalytics(client: Client, projectId: string, perHour = 9): Promise<string[]> {
   const ids: string[] = []
   for (const [at, version] of versions.entries()) {
@@ -79,7 +79,7 @@ export async function sampleAnalytics(client: Client, projectId: string, perHour
     const busy = 0.35 + 0.65 * Math.max(0, Math.sin(((new Date(at).getUTCHours() - 6) / 24) * 2 * Math.PI))
     const count = Math.round(perHour * busy * (0.7 + random() * 0.6))
     for (let one = 0; one < count; one++) {
-      // Nothing of the future: the hour that runs has less of it.
+      // No traces in the future, so the current hour has fewer traces.
       traces.push(traceAt(random, Math.min(now - 1000, at - random() * hourMs), hour / 24))
     }
   }

@@ -3,7 +3,7 @@ import { audience, someIssuer } from '../support/issuer.ts'
 
 const texts = ['The meter is read in March.', 'Ask the landlord about the window before winter comes.']
 
-/** Two applications, of which the first has users with files; its id. */
+/** Creates two applications, the first with users and files. Returns the id of the first. */
 export async function makeApps(
   client: Client,
   { projectId, chatId, baseUrl }: { projectId: string; chatId: string; baseUrl: string },

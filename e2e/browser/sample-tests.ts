@@ -1,6 +1,6 @@
 import { type Client, type CreateCase, createClient } from '@cairn/sdk'
 
-/** Suites, runs, keys and the like that the screens of tests and settings are shown with. */
+/** Sample suites, runs, keys and other data for the screens of tests and settings. */
 export interface TestsSample {
   suiteId: string
   /** Runs of the suite, oldest first. */
@@ -8,7 +8,7 @@ export interface TestsSample {
   webhookId: string
 }
 
-/** Questions that the sample handbook answers, and two that it does not. */
+/** Questions with an answer in the sample handbook, and two without. */
 const cases: CreateCase[] = [
   {
     query: 'How many days of paid leave do new staff get?',
@@ -57,7 +57,7 @@ const cases: CreateCase[] = [
   },
 ]
 
-/** Assertions that were too strict, as they became. */
+/** The corrected form of too strict assertions. */
 const mended: Record<number, string> = { 3: '17 metres', 5: '2 euros' }
 
 /** Fills a project with suites, runs and settings. */

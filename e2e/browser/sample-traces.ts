@@ -1,8 +1,8 @@
 import type { Client, CreateTrace } from '@cairn/sdk'
 
-/** Ids of what the sample project holds of traces. */
+/** Ids of the sample traces and their data. */
 export interface SampleTraces {
-  /** One with a conversation, spans of every kind, an error among them, tool calls and scores. */
+  /** A trace with a conversation, spans of every kind including an error, tool calls and scores. */
   agentTrace: string
   sessionId: string
 }
@@ -17,7 +17,7 @@ const questions = [
 const models = ['gpt-4o-mini', 'gpt-4o', 'claude-sonnet-4']
 const tags = [['billing'], ['opening-hours', 'web'], ['loans'], ['loans', 'web']]
 
-/** The same one of a list for the same place. */
+/** Always the same item of a list for the same index. */
 function pick<T>(list: readonly T[], place: number): T {
   return list[(place * 7 + (place >> 2)) % list.length] as T
 }
@@ -60,7 +60,7 @@ const reply = {
     'Two of the three are overdue: 4.20 € in all. You can pay at the desk or with your card number on the web page.',
 }
 
-/** A question to an agent that looks things up, with the steps it took. */
+/** A question to an agent with tools, with its steps. */
 export function agentTrace(now: number): CreateTrace {
   const at = (ms: number) => now - 5000 + ms
   const span = (
@@ -125,7 +125,7 @@ export function agentTrace(now: number): CreateTrace {
   }
 }
 
-/** Traces of a day, with sessions, scores, a batch and rules. */
+/** Writes traces of a day, with sessions, scores, a batch and rules. */
 export async function makeSampleTraces(client: Client, projectId: string): Promise<SampleTraces> {
   const now = Date.now()
   const traces = Array.from({ length: 240 }, (_, place) => answer(place, now - 2 * minuteMs))

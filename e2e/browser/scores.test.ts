@@ -7,7 +7,7 @@ import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard } from './dashboard.ts'
 
-/** Waits longer than a busy machine takes. */
+/** A time limit for a busy machine. */
 const poll = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })
 
 describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
@@ -141,7 +141,7 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('makes rules, switches them and deletes them', async () => {
+  it('creates, enables, disables and deletes rules', async () => {
     await page.goto(at('/scores?tab=rules'))
     await page.getByText('No rules yet').waitFor()
     await page.getByRole('button', { name: 'New rule' }).first().click()
@@ -184,7 +184,7 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
     await dialog.getByText('slug toxicity is a built-in scorer').waitFor()
     await dialog.getByLabel('Slug').fill('tone')
     await create.click()
-    await dialog.getByText('prompt must hold {{output}}').waitFor()
+    await dialog.getByText('prompt must contain {{output}}').waitFor()
     await dialog.getByLabel('Prompt').fill('Is {{output}} friendly?')
     await dialog.getByRole('button', { name: 'Add a choice' }).click()
     await dialog.getByLabel('Choice 3', { exact: true }).fill('neither')
@@ -215,7 +215,7 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
       model: 'gpt-4o-mini',
     })
 
-    // The two refusals: the browser tells of them, too.
+    // The browser logs the two rejected requests.
     expect(fresh().filter((problem) => !/status of (400|409)/.test(problem))).toEqual([])
   })
 

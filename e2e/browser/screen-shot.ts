@@ -4,19 +4,19 @@ import type { ChatSample } from './sample-chats.ts'
 import type { TestsSample } from './sample-tests.ts'
 import type { SampleTraces } from './sample-traces.ts'
 
-/** What screens are shown with: made once, over the API. */
+/** The sample data of the screens, created once through the API. */
 export interface Sample {
   client: Client
-  /** A project full of everything. */
+  /** A project with data of every kind. */
   projectId: string
-  /** A project with nothing in it. */
+  /** An empty project. */
   emptyProjectId: string
   /** Three versions, oldest first. */
   versionIds: string[]
   traces: SampleTraces
   tests: TestsSample
   chats: ChatSample
-  /** A chat with relationships of every kind, and one without documents. */
+  /** A chat with relationships of every kind, and a chat without documents. */
   graphChatId: string
   emptyChatId: string
   /** An application with users. */
@@ -26,8 +26,8 @@ export interface Sample {
 export interface ScreenShot {
   name: string
   path: (sample: Sample) => string
-  /** What to wait for, and to click or fill before the picture is taken. */
+  /** Steps before the screenshot: waits, clicks and inputs. */
   prepare: (page: Page, sample: Sample) => Promise<unknown>
-  /** It illustrates the guides: `docs/guides/screens/<name>.png`. */
+  /** Whether the guides contain it, as `docs/guides/screens/<name>.png`. */
   inGuides?: boolean
 }

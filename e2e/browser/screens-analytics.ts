@@ -1,6 +1,6 @@
 import type { ScreenShot } from './screen-shot.ts'
 
-/** Analytics, the overview of a project, and versions. */
+/** Screens of analytics, the overview of a project, and versions. */
 export const analyticsScreens: readonly ScreenShot[] = [
   {
     name: 'analytics',

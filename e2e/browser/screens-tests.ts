@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import type { TestsSample } from './sample-tests.ts'
 
-/** What of the sample these screens show. */
+/** The sample data of these screens. */
 interface Sample {
   projectId: string
   emptyProjectId: string
   tests: TestsSample
 }
 
-/** See `ScreenShot` in screens.ts, which all of these become. */
+/** A `ScreenShot` of screens.ts for this sample data. */
 interface TestsScreen {
   name: string
   path: (sample: Sample) => string
@@ -25,7 +25,7 @@ const suite =
 const row = (name: string | RegExp) => (page: Page) => page.getByRole('row', { name }).first().waitFor()
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor()
 
-/** Suites, cases, runs and comparisons. */
+/** Screens of suites, cases, runs and comparisons. */
 export const testScreens: readonly TestsScreen[] = [
   {
     name: 'tests-suites',
@@ -103,7 +103,7 @@ export const testScreens: readonly TestsScreen[] = [
   },
 ]
 
-/** Settings of a project and of the server. */
+/** Screens of the settings of a project and of the server. */
 export const settingsScreens: readonly TestsScreen[] = [
   { name: 'settings-general', path: of('settings'), prepare: heading('Delete the project') },
   { name: 'settings-keys', path: of('settings/keys'), prepare: row(/Production/) },

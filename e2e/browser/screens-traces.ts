@@ -5,7 +5,7 @@ const row = (page: Page) => page.locator('tbody tr[data-index]').first().waitFor
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor()
 const traces = ({ projectId }: Sample) => `/projects/${projectId}/traces`
 
-/** Traces, sessions and scores, full and empty. */
+/** Screens of traces, sessions and scores, with and without data. */
 export const traceScreens: readonly ScreenShot[] = [
   { name: 'traces', path: traces, prepare: row },
   {

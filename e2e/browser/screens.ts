@@ -13,7 +13,7 @@ import { graphScreens } from './screens-graph.ts'
 import { settingsScreens, testScreens } from './screens-tests.ts'
 import { traceScreens } from './screens-traces.ts'
 
-/** Fills the sample project; a feature adds what its screens need. */
+/** Creates the sample data; each feature adds the data of its screens. */
 export async function makeSample(client: Client, baseUrl: string): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
@@ -39,7 +39,7 @@ export async function makeSample(client: Client, baseUrl: string): Promise<Sampl
   }
 }
 
-/** Every screen of the dashboard, full and empty. */
+/** Every screen of the dashboard, with and without data. */
 export const screens: readonly ScreenShot[] = [
   {
     name: 'projects',

@@ -17,7 +17,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
   let dashboard: Dashboard
 
   beforeAll(async () => {
-    // A name that is not localhost: browsers are stricter with plain http there.
+    // A name other than localhost, because browsers are stricter there with plain http.
     dashboard = await Dashboard.start({}, '--host-resolver-rules=MAP cairn.test 127.0.0.1')
   })
   afterAll(() => dashboard?.stop())
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.context().close()
   })
 
-  it('shows the commands of the README with its own address, and copies them', async () => {
+  it('shows the commands of the README with the address of the server, and copies them', async () => {
     const { page } = await dashboard.open('/server')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy all commands' }).click()
@@ -62,7 +62,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.context().close()
   })
 
-  it('says what to do when the server does not answer, and recovers by itself', async () => {
+  it('shows a remedy while the server does not respond, and recovers automatically', async () => {
     const { page } = await dashboard.open('/server')
     await health(page).waitFor()
     await page.route('**/v1/health', (route) => route.abort())
@@ -76,7 +76,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.context().close()
   })
 
-  it('keeps what is loaded when a later read fails, with the error above it', async () => {
+  it('keeps loaded data if a later read fails, with the error above it', async () => {
     const { page } = await dashboard.open('/server/load')
     const limits = page.getByRole('table', { name: 'Limits' })
     await limits.waitFor()
@@ -91,7 +91,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.context().close()
   })
 
-  it('says so when the database is down', async () => {
+  it('reports an unreachable database', async () => {
     const { page } = await dashboard.open('/')
     const services = { database: 'unhealthy', models: 'local' }
     const answer = { status: 'unhealthy', timestamp: new Date().toISOString(), version: '9.9.9', services }
@@ -115,7 +115,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await process.getByText(/^\d+ MB of 1\.0 MB$/).waitFor()
     expect(await process.getByText(/Restarted/).count()).toBe(0)
     supervised.server.signal('SIGKILL')
-    // Read again by itself, from the server that has taken its place.
+    // The page reads again automatically, from the restarted server.
     await process.getByText('Restarted 1 time').waitFor()
     expect(await process.innerText()).toMatch(/The last process ended by SIGKILL, (now|.* ago)\./)
     await page.getByText('The server does not respond').waitFor({ state: 'detached' })
@@ -140,7 +140,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.context().close()
   })
 
-  it.skipIf(!hasRedis)('shows Redis where it is configured, with or without an answer', async () => {
+  it.skipIf(!hasRedis)('shows Redis if it is configured, reachable or not', async () => {
     const redis = await startRedis()
     const line = await DatabaseLine.to(redis.url)
     const shared = await Dashboard.start({ REDIS_URL: line.url })
@@ -155,7 +155,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
         return row.innerText()
       })
       .toMatch(/Redis\s+Unhealthy\s+Does not respond\. Each process counts rate limits for itself/)
-    // Nothing has to be done at once: all else works.
+    // No immediate action is needed, because everything else works.
     expect(await page.getByRole('alert').count()).toBe(0)
     await expectAccessible(page)
     await shared.stop()
@@ -163,13 +163,13 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await redis.stop()
   })
 
-  it.each(['/', '/docs'])('works over plain http under a name of the network: %s', async (path) => {
+  it.each(['/', '/docs'])('works over plain http under a host name of the network: %s', async (path) => {
     const { page } = await dashboard.openSignedOut(path, { host: 'cairn.test' })
     if (path === '/docs') await page.locator('.opblock').first().waitFor({ timeout: 20_000 })
     else {
       await dashboard.signIn(page)
       await page.getByRole('button', { name: 'Start with a first project' }).click()
-      // Parts of a browser's API are missing over plain http.
+      // Browsers disable parts of their API over plain http.
       await page.getByRole('button', { name: 'Try it with sample documents' }).click()
       await page.getByRole('button', { name: 'Ask' }).click()
       await page.getByText('27 days of paid leave').first().waitFor()
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
 
   it('renders the operations of the API reference', async () => {
     const { page, problems } = await dashboard.openSignedOut('/docs')
-    // The page renders what is in sight; the rest comes as one scrolls.
+    // The page renders only visible parts; the rest appears on scrolling.
     await page.locator('.opblock', { hasText: '/v1/health' }).waitFor()
     await page.locator('.opblock', { hasText: 'Create a project' }).waitFor()
     expect(problems).toEqual([])

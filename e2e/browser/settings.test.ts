@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await page.context().close()
   }
 
-  it('show a key once, with lines that work as they stand, and revoke it', async () => {
+  it('show a key once, with commands that work unchanged, and revoke it', async () => {
     const screen = await open('/keys')
     const { page } = screen
     await row(page, /the tests/).waitFor()
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await page.getByRole('button', { name: 'Revoke… Shop' }).click()
     await dialog.getByText(`(tk_…${key.slice(-4)}) will be rejected`).waitFor()
     await press(page, 'Revoke key')
-    // Until then what is behind the dialog counts as hidden.
+    // Until then, the page behind the dialog counts as hidden.
     await dialog.waitFor({ state: 'detached' })
     await row(page, /Shop/).waitFor({ state: 'detached' })
     const revoked = createClient({ baseUrl: dashboard.server.url, apiKey: key })
@@ -82,7 +82,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
-  it('find built-in prices, set own ones, and compute costs again', async () => {
+  it('find built-in prices, set prices of the project, and compute costs again', async () => {
     const created_at = new Date(Date.now() - dayMs).toISOString()
     const token_usage = { prompt_tokens: 1_000_000, completion_tokens: 0 }
     const trace = { input: 'a', output: 'b', model: 'acme-1', token_usage, created_at }
@@ -114,7 +114,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
-  it('send events to a webhook, show what came of each, and send them again', async () => {
+  it('send events to a webhook, show the deliveries, and send them again', async () => {
     receiver.answer = (_call, number) => (number === 1 ? 204 : 410)
     const screen = await open('/webhooks')
     const { page } = screen
@@ -146,7 +146,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
-  it('limit what answers may use, and show what they used', async () => {
+  it('set budgets, and show usage', async () => {
     const chat = await admin.console.chats.create(projectId, { title: 'Handbook', publish: true })
     const screen = await open('/usage')
     const { page } = screen
@@ -172,7 +172,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
-  it('show what happened, and who changed what, by kind and with what was sent', async () => {
+  it('show events and console changes, by kind and with their data', async () => {
     await client.versions.publish(projectId, { version: '1.0.0' })
     const screen = await open('/events?type=version_published')
     const { page } = screen
@@ -193,7 +193,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
-  it('read the next page of a list once when it fails, and again when the user asks', async () => {
+  it('read the next page of a list once if it fails, and again on request', async () => {
     for (let change = 0; change < 100; change++) {
       await admin.console.projects.update(projectId, { name: 'Settled' })
     }
@@ -221,7 +221,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen, /status of 500/)
   })
 
-  it('say what retention deletes, rename, and delete the project by its name', async () => {
+  it('explain retention, rename the project, and delete it after its name is typed', async () => {
     const { project_id: id } = await admin.console.projects.create({ name: 'Short-lived' })
     const { api_key: apiKey } = await admin.console.keys.createForProject(id)
     const own = createClient({ baseUrl: dashboard.server.url, apiKey })
@@ -253,7 +253,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
-  it('of the server: providers whose keys are never shown, models that are tried, multipliers', async () => {
+  it('of the server: providers without their keys, test calls of models, multipliers', async () => {
     const screen = await dashboard.open('/server/models')
     const { page } = screen
     await page.getByRole('button', { name: 'Set up… OpenAI', exact: true }).click()

@@ -12,13 +12,13 @@ import { chromiumPath, launchChromium } from './chromium.ts'
 
 const guide = readFileSync(fileURLToPath(new URL('../../docs/guides/sign-in.md', import.meta.url)), 'utf8')
 
-/** A person's browser, and what it was seen to do. */
+/** The browser of a person, with its recorded requests. */
 interface Visitor {
   context: BrowserContext
   page: Page
   problems: string[]
   requests: Request[]
-  /** ID tokens that the provider gave out. */
+  /** ID tokens that the provider has issued. */
   tokens: string[]
 }
 
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     await Promise.all([app?.stop(), server?.stop(), provider?.stop()])
   })
 
-  /** The guide's own commands; only addresses and the place of the token differ. */
+  /** Runs the commands of the guide with other addresses and another path of the token. */
   async function register(): Promise<string> {
     const here = [
       ['http://127.0.0.1:8000', server.url],
@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     await files(page).filter({ hasText: name }).waitFor()
   }
 
-  /** The newest answer, once it is complete. */
+  /** Waits for the complete newest answer. */
   async function ask(page: Page, question: string): Promise<string> {
     await page.getByLabel('Your question').fill(question)
     await page.getByRole('button', { name: 'Ask' }).click()
@@ -122,7 +122,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     'The spare key of the boathouse hangs behind the <b>blue door</b>. The boat is washed in May.\n'
   const nothing = /nothing relevant/i
 
-  it('signs in, uploads, asks, deletes, and signs out; nobody else sees any of it', async () => {
+  it('signs in, uploads, asks, deletes, and signs out; no other user can read the data', async () => {
     const anna = await signIn('anna')
     const { page } = anna
     await page.getByText('You have no files yet.').waitFor()
@@ -148,7 +148,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
 
     await expectTokenInMemoryAlone(anna)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    // The provider asks, as it gets no token.
+    // The provider asks for credentials, because it has no session.
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByLabel('Your name').waitFor()
@@ -158,7 +158,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     await anna.context.close()
   })
 
-  /** It came by the code flow with PKCE, and is in no place that outlives the page. */
+  /** Expects that the token came by the code flow with PKCE, and that no storage contains it. */
   async function expectTokenInMemoryAlone({ context, page, requests, tokens }: Visitor): Promise<void> {
     const [token = ''] = tokens
     expect(tokens).toHaveLength(1)
@@ -195,7 +195,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     expect(urls.filter((url) => !own.includes(new URL(url).origin))).toEqual([])
   }
 
-  it("says what went wrong in the provider's and the server's own words", async () => {
+  it('shows the error messages of the provider and of the server', async () => {
     const { page, context } = await visit()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -222,7 +222,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     await context.close()
   })
 
-  it('takes no answer to another sign-in than its own', async () => {
+  it('rejects the response to another sign-in', async () => {
     const { page, context, requests } = await visit()
     const tampered = [
       ['state', /unexpected "state"/],
@@ -236,7 +236,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
         return route.continue({ url: url.href })
       })
       await page.getByRole('button', { name: 'Sign in' }).click()
-      // The provider knows her after the first time.
+      // The provider has her session after the first sign-in.
       if (name === 'state') await nameYourself(page, 'dora')
       await page.getByRole('alert').filter({ hasText: message }).waitFor()
       expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true)
@@ -246,7 +246,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     await context.close()
   })
 
-  it('ends the session when the token is taken no more', async () => {
+  it('ends the session if the token is rejected', async () => {
     const { page, context } = await signIn('emil')
     const expired = { status: 401, json: { detail: 'Unauthorized: the token has expired' } }
     const headers = { 'access-control-allow-origin': new URL(app.url).origin }
@@ -255,12 +255,12 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     await page.getByRole('button', { name: 'Ask' }).click()
     await page.getByText('Unauthorized: the token has expired').waitFor()
     await page.getByRole('button', { name: 'Sign in' }).click()
-    // The provider knows him still.
+    // The provider still has his session.
     await page.getByText('emil', { exact: true }).waitFor()
     await context.close()
   })
 
-  it('is let in by its origin; a page of another one is not', async () => {
+  it('is allowed by its origin; a page of another origin is not', async () => {
     const { page, context } = await visit()
     const call = (origin: string) =>
       `fetch('${origin}/v1/health').then(({ status }) => status, () => 'refused')`
@@ -271,7 +271,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     await context.close()
   })
 
-  it('fits a phone, and is dark where that is wished for', async () => {
+  it('fits a phone, and is dark if the system prefers it', async () => {
     const { page, context, problems } = await signIn('fred', { dark: true, width: 390 })
     await upload(page, `${'a-very-long-name-'.repeat(6)}.txt`, notes)
     await ask(page, question)

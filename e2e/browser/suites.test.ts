@@ -35,13 +35,13 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
 
   const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
 
-  /** `refused`: what the browser notes about answers that were meant to be refusals. */
+  /** `refused` matches the messages of the browser about expected rejections. */
   async function close({ page, problems }: Screen, refused?: RegExp): Promise<void> {
     expect(problems.filter((problem) => !refused?.test(problem))).toEqual([])
     await page.context().close()
   }
 
-  /** A suite that asks the endpoint, with a case for each pair of question and text that its answer has to hold. */
+  /** A suite that calls the endpoint, with one case per pair of a question and a text that the answer must contain. */
   async function makeSuite(name: string, pairs: readonly [query: string, text: string][]) {
     const target = { type: 'http' as const, url: endpoint.url }
     const { suite_id: suiteId } = await client.testing.suites.create(projectId, { name, target })
@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     return runId
   }
 
-  it('are made where there are none, and get cases with assertions, which are changed and deleted', async () => {
+  it('are created in an empty project, and get cases with assertions, which are changed and deleted', async () => {
     const screen = await open('')
     const { page } = screen
     await page.getByRole('heading', { name: 'No suites yet' }).waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     await panel.getByLabel('Kind of assertion 2').selectOption('json_schema')
     await panel.getByLabel('Value of assertion 2').fill('{"type": "nothing"}')
     await panel.getByRole('button', { name: 'Add case' }).click()
-    // The server's own words, and what was typed stays.
+    // The message of the server is shown, and the input stays.
     await panel.getByRole('alert').getByText('assertions[1].value is no valid JSON schema').waitFor()
     expect(await panel.getByLabel('Value of assertion 2').inputValue()).toContain('nothing')
     await panel.getByLabel('Kind of assertion 2').selectOption('similar')
@@ -116,7 +116,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     await close(screen, /status of 400/)
   })
 
-  it('take cases out of CSV after a look at them, and say by line what the server refused', async () => {
+  it('import cases from CSV after a preview, and show the rejected lines', async () => {
     const { suiteId } = await makeSuite('Imported', [])
     const screen = await open(`/${suiteId}`)
     const { page } = screen
@@ -129,12 +129,12 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     )
     await dialog.getByText('Ignored columns: colour').waitFor()
     await row(page, /^4 .*Invalid/).waitFor()
-    // Imported cases leave the text before the list of cases is read again.
+    // Imported cases are removed from the text before the list of cases is read again.
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/cases?*', (route) => held.then(() => route.continue()))
     await dialog.getByRole('button', { name: 'Import 3 cases' }).click()
     await dialog.getByText('2 cases imported').waitFor()
-    // What was refused is what is left, with the reason in the server's words.
+    // Only the rejected cases remain, with the message of the server.
     await row(page, /^2 .*Rejected assertions\[0\]\.value must be a number from 0 to 1/).waitFor()
     expect(await text.inputValue()).toBe(`question,expected,assertions,colour\n${bad}\nWhen?,Now,{oops\n`)
     release()
@@ -147,7 +147,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     await close(screen, /status of 400/)
   })
 
-  it('are run with progress that can be left and come back to, and cancelled', async () => {
+  it('are run with progress, which continues on other screens, and cancelled', async () => {
     const pairs = Array.from({ length: 6 }, (_, n): [string, string] => [`question ${n}`, 'question'])
     const { suiteId } = await makeSuite('Slow', pairs)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -210,7 +210,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       runs = [first, await runThrough(suite.suiteId, 'After')]
     })
 
-    it('show results by what came of them, each with its words compared, its assertions and its trace', async () => {
+    it('show results by outcome, each with compared words, assertions and trace', async () => {
       const screen = await open(`/runs/${runs[0]}`)
       const { page } = screen
       await page.getByText('50 % (2 of 4)').waitFor()
@@ -229,7 +229,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await row(page, /^Failed south/).click()
       const detail = page.getByRole('complementary', { name: 'Result' })
       await detail.getByText('Contains “south”').waitFor()
-      // A reload, or the address sent to somebody, shows the same.
+      // A reload, or the same address in another browser, shows the same.
       await page.reload()
       await detail.getByText('the output does not contain the value').waitFor()
       expect(await detail.getByRole('region', { name: 'Expected' }).locator('del').allInnerTexts()).toEqual([
@@ -251,7 +251,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await close(screen)
     })
 
-    it('move through the results by keys, with the one that is open beside them', async () => {
+    it('move through the results by keyboard, with the open result beside them', async () => {
       const screen = await open(`/runs/${runs[0]}`)
       const { page } = screen
       await row(page, /^Passed north/).waitFor()
@@ -266,7 +266,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await close(screen)
     })
 
-    it('read on to the open result, and stop at a page that fails until the user tries again', async () => {
+    it('load pages up to the open result, and stop at a failed page until the user retries', async () => {
       const screen = await open('')
       const { page } = screen
       let works = false
@@ -292,14 +292,14 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await close(screen, /status of 500/)
     })
 
-    it('keep an open case, with the error above it, when it cannot be read again', async () => {
+    it('keep an open case, with the error above it, if it cannot be read again', async () => {
       const [caseId] = suite.caseIds
       const screen = await open(`/${suite.suiteId}?case=${caseId}`)
       const { page } = screen
       const editor = page.getByRole('complementary', { name: 'Case' })
       await editor.getByLabel('Category').fill('typed')
       await page.route(`**/cases/${caseId}`, (route) => route.fulfill({ status: 500 }))
-      // A page that is looked at again reads what is older than some seconds.
+      // A page that becomes visible again reloads data that is older than some seconds.
       await page.clock.setFixedTime(Date.now() + 60_000)
       await page.evaluate('void dispatchEvent(new Event("visibilitychange"))')
       await editor.getByText('The case could not be loaded').waitFor()
@@ -311,7 +311,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await close(screen, /status of 500/)
     })
 
-    it('show the pass rate of each, and both side by side: what got better, worse or stayed', async () => {
+    it('show the pass rate of each, and compare both: improved, regressed or unchanged', async () => {
       const screen = await open(`/${suite.suiteId}?tab=runs`)
       const { page } = screen
       const bars = page.getByRole('figure').getByRole('link')
@@ -334,7 +334,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       expect(await before?.locator('del').allInnerTexts()).toEqual(['nothing'])
       expect(await after?.locator('ins').allInnerTexts()).toEqual(['south'])
       await expectAccessible(page)
-      // The other way round, by the address.
+      // The reverse comparison, by the address.
       await page.getByLabel('A', { exact: true }).selectOption(runs[1])
       await page.getByLabel('B', { exact: true }).selectOption(runs[0])
       await page.getByRole('button', { name: 'Got worse 2' }).waitFor()
@@ -397,7 +397,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     })
   })
 
-  it('have a target that is changed, and are deleted by their name', async () => {
+  it('have a target that is changed, and are deleted after their name is typed', async () => {
     const { suiteId } = await makeSuite('Soon gone', [['q', 'q']])
     const screen = await open(`/${suiteId}?tab=settings`)
     const { page } = screen

@@ -10,7 +10,7 @@ import { agentTrace } from './sample-traces.ts'
 
 const listed = 350
 
-/** Waits longer than a busy machine takes. */
+/** A time limit for a busy machine. */
 const poll = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })
 
 describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
@@ -60,7 +60,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
   const chip = (text: string) => page.locator('[data-chip]', { hasText: text })
   const fresh = () => problems.splice(0)
 
-  it('are a list that reads on as it is scrolled, with only the rows in sight in the page', async () => {
+  it('are a list that loads more on scrolling, with only the visible rows in the page', async () => {
     await page.goto(at('/traces'))
     await rows().first().waitFor()
     expect((await inputs()).slice(0, 4)).toEqual([
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('are filtered by chips that live in the address: shared, reloaded, gone back from, taken away', async () => {
+  it('are filtered by chips in the address, which can be shared, reloaded, left by the back button, and removed', async () => {
     await page.goto(at('/traces'))
     await rows().first().waitFor()
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -139,7 +139,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('say in the server’s words why filters are refused', async () => {
+  it('show the message of the server for rejected filters', async () => {
     await page.goto(at('/traces?min_latency_ms=9&max_latency_ms=1'))
     const alert = page.getByRole('alert')
     await alert.waitFor()
@@ -148,7 +148,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     fresh()
   })
 
-  it('keep views under names', async () => {
+  it('have named views', async () => {
     await page.goto(at('/traces?status=error&tag=web'))
     await rows().first().waitFor()
     await page.getByRole('button', { name: 'Views' }).click()
@@ -169,7 +169,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('come in on top while the list is live, and move nothing that is being read', async () => {
+  it('appear on top while the list is live, without moving the rows that are read', async () => {
     await page.goto(at('/traces?tag=live'))
     await page.getByText('No trace matches these filters').waitFor()
     await page.getByRole('button', { name: 'Live tail' }).click()
@@ -192,7 +192,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('come in whole while the list is live, also when more than a page of them arrives between two looks', async () => {
+  it('all appear while the list is live, also if more than a page arrives between two polls', async () => {
     const yesterday = Date.now() - 86_400_000
     const flood = Array.from({ length: 250 }, (_, place) => ({
       input: `flood ${place}`,
@@ -220,7 +220,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('are red where they failed and green where they went well, with tokens in before tokens out', async () => {
+  it('are red on errors and green on success, with prompt tokens before completion tokens', async () => {
     await page.goto(at('/traces'))
     const markOf = async (input: RegExp) => {
       const mark = page.getByRole('row', { name: input }).locator('[data-status]')
@@ -235,7 +235,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('open beside the list, by keyboard too, and on a page of their own', async () => {
+  it('open beside the list, also by keyboard, and on a separate page', async () => {
     await page.goto(at('/traces?tag=seventh'))
     await rows().first().waitFor()
     await page.keyboard.press('j')
@@ -261,7 +261,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('say in one line what happened, and show conversations as such, as JSON and as text', async () => {
+  it('have a summary line, and show conversations as messages, as JSON and as text', async () => {
     await page.goto(at(`/traces/${agentId}`))
     const facts = page.getByRole('list', { name: 'Summary' })
     await facts.waitFor()
@@ -296,7 +296,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('show their spans as a waterfall that is folded and walked through by keyboard', async () => {
+  it('show their spans as a waterfall that is collapsed and navigated by keyboard', async () => {
     await page.goto(at(`/traces/${agentId}`))
     const tree = page.getByRole('tree', { name: 'Spans' })
     await tree.waitFor()
@@ -344,7 +344,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('open with 5,000 spans, a few of which are in the page', async () => {
+  it('open with 5,000 spans, of which the page contains only the visible ones', async () => {
     const start = Date.now()
     const spans = Array.from({ length: 5000 }, (_, place) => ({
       name: `step ${place}`,
@@ -367,7 +367,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('get scores by people and by scorers', async () => {
+  it('get scores from people and from scorers', async () => {
     await page.goto(at(`/traces/${agentId}`))
     await page.getByRole('button', { name: 'Add score' }).click()
     const form = page.getByRole('form', { name: 'Add a score' })
@@ -396,7 +396,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('become test cases of a new suite or one that is there', async () => {
+  it('become test cases of a new or existing suite', async () => {
     await page.goto(at(`/traces/${agentId}`))
     for (const suite of ['new', 'there']) {
       await page.getByRole('button', { name: 'Create a test case' }).click()
@@ -424,7 +424,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('are deleted when that is confirmed', async () => {
+  it('are deleted after a confirmation', async () => {
     await page.goto(at('/traces?q=question+349'))
     await rows().first().click()
     const panel = page.getByRole('complementary', { name: 'Trace' })
@@ -439,7 +439,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
-  it('tell a project without any how to record one', async () => {
+  it('explain to an empty project how to record a trace', async () => {
     const { page: phone, problems: found } = await dashboard.open(`/projects/${emptyId}/traces`, {
       width: 390,
     })

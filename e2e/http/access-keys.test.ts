@@ -37,7 +37,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect(new Set(secrets).size).toBe(20)
   })
 
-  it('a key is shown once: lists have its last four characters and no secret', async () => {
+  it('a key is returned once; lists contain only its last four characters', async () => {
     const { projectId, path } = await createChat()
     for (const place of [path, `/v1/console/projects/${projectId}`]) {
       const made = (await admin.ok('POST', `${place}/keys`, { name: ' mine ', permissions: ['read'] })).body
@@ -59,7 +59,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect(server.output()).not.toMatch(/tk_[0-9a-z]+_[0-9a-f]/)
   })
 
-  it('a key without named permissions has all but admin, and a name', async () => {
+  it('a key without given permissions has all except admin, and a default name', async () => {
     const { path } = await createChat()
     for (const body of [undefined, {}, { permissions: null, name: null }]) {
       const key = (await admin.ok('POST', `${path}/keys`, body)).body
@@ -69,7 +69,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect(twice.body.permissions).toEqual(['read', 'admin'])
   })
 
-  it('a project key and a chat key are listed with their owner alone', async () => {
+  it('a project key is listed only for its project, a chat key only for its chat', async () => {
     const { projectId, path } = await createChat()
     const project = `/v1/console/projects/${projectId}`
     const [a, b] = [await admin.ok('POST', `${project}/keys`, {}), await admin.ok('POST', `${path}/keys`, {})]
@@ -79,7 +79,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect(await idsAt(path)).toEqual([b.body.key_id])
   })
 
-  it('a new chat is unpublished with API access off; its first key switches access on, later ones do not', async () => {
+  it('a new chat is unpublished and has no API access; its first key enables the access, later keys do not', async () => {
     const { chat, path } = await createChat()
     expect(chat).toMatchObject({
       published: false,
@@ -95,7 +95,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect(await read()).toBe(false)
   })
 
-  it('publishing copies the draft; changing the draft leaves what is published alone', async () => {
+  it('publishing copies the draft, and later changes of the draft do not change the published settings', async () => {
     const { chat, path } = await createChat()
     const first = { ...chat.settings, temperature: 0.1, context_files: [], custom_prompt: 'one' }
     await admin.ok('PATCH', path, { settings: { temperature: 0.1, context_files: [], custom_prompt: 'one' } })
@@ -112,7 +112,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect((await admin.get(path)).body).toEqual(withdrawn)
   })
 
-  it('two changes at once both take effect', async () => {
+  it('two concurrent changes both take effect', async () => {
     const { path } = await createChat()
     const changes = [
       { temperature: 0.2 },
@@ -130,7 +130,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect({ title, api_access_enabled }).toEqual({ title: 'renamed', api_access_enabled: true })
   })
 
-  it('withdrawing the published settings stops answers at once, publishing brings them back', async () => {
+  it('unpublishing stops answers at once, and publishing enables them again', async () => {
     const { chatId, chat } = await createTenant(server.url)
     const ask = () => chat.post(`/v1/${chatId}/answer_question`, question)
     expect((await ask()).status).toBe(200)
@@ -140,7 +140,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect((await ask()).status).toBe(200)
   })
 
-  it('a key goes with the scheme Bearer in upper and lower case, and with more than one blank', async () => {
+  it('a key is accepted after Bearer in any case and with several spaces', async () => {
     const { chatId, chatKey } = await createTenant(server.url)
     for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bearer   ']) {
       const caller = new Api(server.url, { authorization: scheme + chatKey })
@@ -148,7 +148,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     }
   })
 
-  it('a revoked key is refused from the next request on, others go on', async () => {
+  it('a revoked key is rejected from the next request on, other keys still work', async () => {
     const tenant = await createTenant(server.url)
     const places = [
       { owner: `/v1/console/chats/${tenant.chatId}`, path: `/v1/${tenant.chatId}/info` },
@@ -172,7 +172,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect((await tenant.project.get(`/v1/${tenant.projectId}/analytics/metrics`)).status).toBe(200)
   })
 
-  it('deleting a chat makes its keys 401 and leaves the project', async () => {
+  it('after the deletion of a chat, its keys get 401, and the project still exists', async () => {
     const tenant = await createTenant(server.url)
     expect((await tenant.chat.get(`/v1/${tenant.chatId}/info`)).status).toBe(200)
     await admin.ok('DELETE', `/v1/console/chats/${tenant.chatId}`)
@@ -205,7 +205,7 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expectRefusal(await project.post(`/v1/${tenant.projectId}/traces`, trace), { status: 404, project: true })
   })
 
-  it('two projects see nothing of each other', async () => {
+  it('a project cannot read data of another project', async () => {
     const [one, two] = [await createTenant(server.url), await createTenant(server.url)]
     await one.project.ok('POST', `/v1/${one.projectId}/traces`, { input: 'mine', output: 'x', cost: 5 })
     expect((await two.project.get(`/v1/${two.projectId}/analytics/traces`)).body).toEqual([])

@@ -18,7 +18,7 @@ const exposed = [
   'Content-Disposition',
 ]
 
-/** The names of a header that holds a list, in lower case and sorted. */
+/** The names in a list header, in lower case and sorted. */
 const names = (text: string | null | undefined) => (text ?? '').toLowerCase().split(/, */).toSorted()
 
 describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
@@ -32,7 +32,7 @@ describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
     server = undefined
   })
 
-  it('a key over its requests per second gets 429 with whole seconds to wait, other keys go on', async () => {
+  it('a key over its requests per second gets 429 with the seconds to wait, and other keys still work', async () => {
     const url = await start({ CAIRN_REQUESTS_PER_SECOND: '5' })
     const [tenant, other] = [await createTenant(url), await createTenant(url)]
     const path = `/v1/${tenant.projectId}/analytics/metrics`
@@ -45,7 +45,7 @@ describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
       expect(retryAfter(answer.headers)).toBeLessThanOrEqual(2)
     }
-    // The limit comes behind the credential and before all else, over all endpoints of the key together.
+    // The limit is checked after the credential and before everything else. All endpoints share it.
     const trace = { input: 'a', output: 'b' }
     const mixed = await Promise.all(
       Array.from({ length: 15 }, () => [
@@ -62,7 +62,7 @@ describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
     expect((await tenant.project.get(path)).status).toBe(200)
   })
 
-  it('thirty wrong admin tokens block the right one from this address too, keys go on', async () => {
+  it('thirty wrong admin tokens also block the valid one from this address, but keys still work', async () => {
     const url = await start({})
     const tenant = await createTenant(url)
     const admin = Api.admin(url)
@@ -79,7 +79,7 @@ describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
     expect((await tenant.chat.get(`/v1/${tenant.chatId}/info`)).status).toBe(200)
   })
 
-  it('wrong keys from one address get 429 past their limit, a valid key still works', async () => {
+  it('wrong keys from one address get 429 above their limit, and a valid key still works', async () => {
     const url = await start({ CAIRN_WRONG_KEYS_PER_MINUTE: '4' })
     const tenant = await createTenant(url)
     const wrong = Api.admin(url).withKey(`tk_${tenant.chatId}_wrong`)
@@ -93,7 +93,7 @@ describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
     expect((await Api.admin(url).get('/v1/console/projects')).status).toBe(200)
   })
 
-  it('browsers of any origin may call with a bearer token, and read every documented header', async () => {
+  it('browsers of any origin can call with a bearer token, and read every documented header', async () => {
     const url = await start({})
     const tenant = await createTenant(url)
     const path = `/v1/${tenant.projectId}/analytics/traces`
@@ -125,7 +125,7 @@ describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
     }
   })
 
-  it('with a list of origins only those are allowed', async () => {
+  it('with a list of origins, only these origins are allowed', async () => {
     const url = await start({ CAIRN_CORS_ORIGINS: 'https://a.example.com,https://b.example.com' })
     const preflight = (origin: string) =>
       wireCall(url, 'OPTIONS', '/v1/health', { headers: { origin, 'access-control-request-method': 'GET' } })
@@ -148,7 +148,7 @@ describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
     expect(get.headers.has('access-control-allow-credentials')).toBe(false)
   })
 
-  it('unknown paths and methods are JSON 404s, in the body of their API', async () => {
+  it('unknown paths and methods get a 404 in JSON, in the form of their API', async () => {
     const url = await start({})
     const paths = [
       '/nope',

@@ -10,7 +10,7 @@ import { adminToken, type Server, startServer } from '../support/server.ts'
 
 const named = userRoutes.map((route) => ({ name: routeName(route), route }))
 
-/** What the routes take that take a body. */
+/** Valid bodies of the routes with a body. */
 const bodies: Record<string, () => unknown> = {
   'POST /v1/me/chats/query': () =>
     new URLSearchParams({
@@ -24,7 +24,7 @@ const bodies: Record<string, () => unknown> = {
   },
 }
 
-describe.each(databases)('end users and everybody else, on $database', ({ env }) => {
+describe.each(databases)('routes of end users and other credentials, on $database', ({ env }) => {
   let server: Server
   let issuer: Issuer
   let tenant: Tenant
@@ -48,7 +48,7 @@ describe.each(databases)('end users and everybody else, on $database', ({ env })
   const call = (api: Api, { method, path }: (typeof userRoutes)[number]) =>
     api.call(method, path.replace(/\{\w+\}/, 'some-id'))
 
-  it.each(named)('$name takes an ID token of its application and nothing else', async ({ route }) => {
+  it.each(named)('$name accepts only an ID token of its application', async ({ route }) => {
     const refused = async (headers: Record<string, string>, status: number, names = '') =>
       expectRefusal(await call(new Api(server.url, headers), route), { status, project: false, names })
     const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
@@ -68,7 +68,7 @@ describe.each(databases)('end users and everybody else, on $database', ({ env })
     await refused({ ...of, ...bearer(token) }, 403, 'API access is disabled')
   })
 
-  it.each(named)('$name shows and takes nothing of another user', async ({ route }) => {
+  it.each(named)('$name neither returns nor deletes data of another user', async ({ route }) => {
     const otherApp = (await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).app_id
     const ann = asUser(server.url, appId, token)
     const { user_id, chat_id } = (await ann.ok('GET', '/v1/me/profile')).body
@@ -77,7 +77,7 @@ describe.each(databases)('end users and everybody else, on $database', ({ env })
     const before = (await ann.ok('GET', '/v1/me/chats/files')).text
     for (const stranger of [
       await signIn(server.url, appId, issuer, 'bob'),
-      // The same person in another application is somebody else.
+      // The same person in another application is another user.
       asUser(server.url, otherApp, token),
     ]) {
       const path = route.path.replace('{file_id}', file_id)
@@ -91,7 +91,7 @@ describe.each(databases)('end users and everybody else, on $database', ({ env })
     expect((await ann.ok('GET', '/v1/me/chats/files')).text).toBe(before)
   })
 
-  it("an ID token is no key of the developer's routes", async () => {
+  it("an ID token is rejected by the developer's routes", async () => {
     const user = asUser(server.url, appId, token)
     for (const route of routes.filter(({ credential }) => credential !== 'none')) {
       const answer = await user.call(route.method, route.path.replaceAll(/\{\w+\}/g, 'x'))
@@ -99,7 +99,7 @@ describe.each(databases)('end users and everybody else, on $database', ({ env })
     }
   })
 
-  it('one person has one identity and one chat, however many calls come first at once', async () => {
+  it('one person gets one identity and one chat, also with many concurrent first calls', async () => {
     const people = Array.from({ length: 10 }, (_, index) => `person-${index}`)
     const calls = people.flatMap((person) => Array.from({ length: 4 }, () => person))
     const profiles = await Promise.all(

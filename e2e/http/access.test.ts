@@ -47,9 +47,9 @@ const unknownIds: Ids = {
   scoring_id: 'scg_00000000000000000000',
   rule_id: 'rul_00000000000000000000',
 }
-/** Names of ids, each in braces, of which a route needs one to know its chat or project. */
+/** Whether an id in the path or the body determines the chat or project of the route. */
 const namesOwner = (route: Route) => route.chat === 'body' || route.path.includes('{')
-/** Ids of what is a project's or a chat's own. */
+/** Ids of resources that belong to a project or a chat. */
 const owned = [
   { id: 'trace_id', noun: 'trace' },
   { id: 'version_id', noun: 'version' },
@@ -68,13 +68,13 @@ function onlyIds({ body = {} }: Route, at: Ids): object {
   return fillBody(Object.fromEntries(Object.entries(body).filter(isId)), at)
 }
 
-describe.each(databases)('who may call what, on $database', ({ database, env }) => {
+describe.each(databases)('the credentials of every route, on $database', ({ database, env }) => {
   let server: Server
   let admin: Api
   let tenant: Tenant
   let other: Tenant
   let ids: Ids
-  /** Keys of the tenant's project and of its chat, by what they are good for. */
+  /** Keys of the tenant's project and of its chat, by their permissions. */
   let projectKeys: Record<string, string>
   let chatKeys: Record<string, string>
   let siblingKey: string
@@ -115,7 +115,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
 
   const keyOf = (route: Route, kind: string) => (isChatRoute(route) ? chatKeys : projectKeys)[kind] ?? ''
 
-  /** The valid request of a route, with these headers. */
+  /** Sends the valid request of a route with these headers. */
   function send(route: Route, headers: Headers, at: Ids = ids): Promise<Answer> {
     const body = freshBody(route, at)
     const caller = new Api(server.url, headers)
@@ -133,7 +133,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
     expectRefusal(await send(route, headers, at), expected, `${routeName(route)} ${JSON.stringify(headers)}`)
   }
 
-  it('is tried on every route of the API description', async () => {
+  it('covers every route of the API description', async () => {
     const { body } = await new Api(server.url).get('/openapi.json')
     const described = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods as object).map(([method, { security }]) => ({
@@ -155,7 +155,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
     expect([...expected, ...users].toSorted(byName)).toEqual(described.toSorted(byName))
   })
 
-  describe('who may not call it', () => {
+  describe('a wrong credential', () => {
     let before: string
 
     beforeAll(async () => {
@@ -165,10 +165,10 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
       expect(await stateOf(server.url, tenant)).toBe(before)
     })
 
-    it.each(named(guarded))('$name refuses a request without a usable credential', async ({ route }) => {
+    it.each(named(guarded))('$name rejects a request without a valid credential', async ({ route }) => {
       const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
       await refused(route, {}, 401, 'missing')
-      // What is no key by its form is told without a store: one database shows it.
+      // A key with a wrong form is rejected without a database access, so one database is enough.
       const unreadable = [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]
       for (const text of database === 'SQLite' ? unreadable : []) {
         await refused(route, { authorization: text }, 401)
@@ -189,7 +189,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
     })
 
     it.each(named(withAdmin))(
-      '$name refuses a wrong admin token, also beside a right key',
+      '$name rejects a wrong admin token, also together with a valid key',
       async ({ route }) => {
         for (const token of ['', 'x', `${adminToken}x`, adminToken.slice(1), `Bearer ${adminToken}`]) {
           await refused(route, { 'x-admin-token': token }, 401)
@@ -200,7 +200,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
     )
 
     it.each(named(guarded.filter(({ credential }) => credential === 'admin')))(
-      '$name takes no key in the place of the admin token',
+      '$name accepts no key instead of the admin token',
       async ({ route }) => {
         const keys = [tenant.projectKey, tenant.chatKey, other.projectKey, other.chatKey]
         for (const { ingest = '', admin = '' } of [projectKeys, chatKeys]) keys.push(ingest, admin)
@@ -209,7 +209,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
     )
 
     it.each(named(keyed.filter(({ chat }) => chat === 'none')))(
-      '$name takes keys of chats alone',
+      '$name accepts only keys of chats',
       async ({ route }) => {
         for (const key of [
           tenant.projectKey,
@@ -222,7 +222,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
     )
 
     it.each(named(keyed.filter(({ clears }) => clears)))(
-      '$name refuses keys that lack its permission',
+      '$name rejects keys without its permission',
       async ({ route }) => {
         const needed = route.permission ?? 'none'
         for (const kind of [`not ${needed}`, ...permissions.filter((each) => each !== needed)])
@@ -230,13 +230,16 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
       },
     )
 
-    it.each(named(withKeyOnly))('$name does not take the admin token for a key', async ({ route }) => {
-      await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
-      await refused(route, bearer(adminToken), 401)
-    })
+    it.each(named(withKeyOnly))(
+      '$name does not accept the admin token instead of a key',
+      async ({ route }) => {
+        await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
+        await refused(route, bearer(adminToken), 401)
+      },
+    )
 
     it.each(named(keyed.filter(namesOwner)))(
-      '$name refuses keys of other owners with 403',
+      '$name rejects keys of other owners with 403',
       async ({ route }) => {
         const strangers = isChatRoute(route)
           ? [other.chatKey, siblingKey, tenant.projectKey, other.projectKey]
@@ -247,7 +250,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
   })
 
   it.each(named(keyed.filter(({ clears }) => !clears)))(
-    '$name needs its own permission and no other',
+    '$name needs exactly its permission',
     async ({ route }) => {
       const needed = route.permission ?? 'none'
       await refused(route, bearer(keyOf(route, `not ${needed}`)), 403, needed)
@@ -262,7 +265,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
   )
 
   it.each(named(guarded.filter(namesOwner)))(
-    '$name answers 401, then 404, then 403, then 400',
+    '$name checks in this order: 401, 404, 403, 400',
     async ({ route }) => {
       const stranger = bearer(isChatRoute(route) ? other.chatKey : other.projectKey)
       const own = credentialOf(route, tenant, adminToken)
@@ -300,7 +303,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
       expect(await stateOf(server.url, other)).toBe(before)
     })
 
-    it.each(named(showing))('is none to $name', async ({ route }) => {
+    it.each(named(showing))('is unknown to $name', async ({ route }) => {
       const names = `${noun} not found`
       for (const value of [theirs[id], 'none', unknownIds[id]]) {
         const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
@@ -311,7 +314,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
 
   const ofChats = keyed.filter((route) => isChatRoute(route) && !route.clears)
 
-  it.each(named(ofChats))('$name refuses keys while API access is off', async ({ route }) => {
+  it.each(named(ofChats))('$name rejects keys while API access is disabled', async ({ route }) => {
     const path = `/v1/console/chats/${ids.chat_id}`
     const at = route.destroys ? await freshIds(tenant, route, ids) : ids
     const another = route.destroys ? await freshIds(tenant, route, ids) : ids
@@ -333,7 +336,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
   })
 
   it.each(named(ofChats))(
-    '$name on an unpublished chat: only questions and searches are refused',
+    '$name on an unpublished chat: only questions and searches are rejected',
     async ({ route }) => {
       const path = `/v1/console/chats/${ids.chat_id}`
       const at = route.destroys ? await freshIds(tenant, route, ids) : ids
@@ -350,7 +353,7 @@ describe.each(databases)('who may call what, on $database', ({ database, env }) 
     },
   )
 
-  it.each(named(routes))('$name answers its own credential', async ({ route }) => {
+  it.each(named(routes))('$name accepts its credential', async ({ route }) => {
     const own = await createTenant(server.url, [...permissions])
     const credential = credentialOf(route, own, adminToken)
     const answer = await send(route, credential, await freshIds(own, route, ids))

@@ -31,7 +31,7 @@ const within = (known: readonly KnownTrace[], from: number, to: number) =>
 
 type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
 
-/** The beginning of the interval that holds a time. */
+/** The start of the interval that contains a time. */
 function beginningOf(interval: Interval, ms: number): number {
   const date = new Date(ms)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -72,7 +72,7 @@ const metrics: Record<string, (traces: readonly KnownTrace[]) => number> = {
   total_tokens: (traces) => tokens('prompt_tokens')(traces) + tokens('completion_tokens')(traces),
 }
 
-/** The values by which a trace is grouped. */
+/** The group values of a trace. */
 const groupings: Record<string, (trace: SentTrace) => unknown[]> = {
   model: ({ model }) => [model],
   version: ({ version }) => [version],
@@ -86,7 +86,7 @@ const groupings: Record<string, (trace: SentTrace) => unknown[]> = {
   ],
 }
 
-/** As it is shown: a long value by its beginning and a mark of the rest. */
+/** The returned form of a value: a long value is cut, with a hash of the rest. */
 const shown = (value: unknown) => kept(String(value))
 const isShort = (value: unknown) => String(value).length <= 200
 
@@ -127,7 +127,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     expect(total_cost).toBeCloseTo(metrics.total_cost, 9)
   }
 
-  it('are those of the period to the millisecond, wherever it begins and ends', async () => {
+  it('contain exactly the traces of the period, for any start and end', async () => {
     const edges = [-hourMs, -1, 0, 1, minuteMs - 1, minuteMs, hourMs, dayMs - 1, dayMs, dayMs + 1]
     for (const from of edges) {
       for (const to of [...edges, 7 * dayMs + 1, 28 * dayMs]) {
@@ -154,7 +154,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     await expectSummaries(Date.UTC(2999, 0, 1), Date.UTC(3000, 0, 1))
   })
 
-  it('are over the last 30 days by default, and zeros from a start in the future on', async () => {
+  it('cover the last 30 days by default, and are zero from a start in the future on', async () => {
     const now = Date.now()
     const { tenant: fresh } = await projectWith(server.url, [
       { ...(traces[0] as SentTrace), created_at: iso(now - 31 * dayMs) },
@@ -177,7 +177,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     }
   })
 
-  it.each(Object.keys(metrics))('over time, the metric %s is that of each point', async (metric) => {
+  it.each(Object.keys(metrics))('over time, the metric %s is correct at each point', async (metric) => {
     const [from, to] = [firstMs - 90_500, firstMs + 29 * dayMs + 1]
     const spans: [Interval, number, number][] = [
       ['minute', from, firstMs + 2 * hourMs + 1],
@@ -210,7 +210,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     }
   })
 
-  it.each(Object.keys(groupings))('over time, by %s, are those of each group', async (groupBy) => {
+  it.each(Object.keys(groupings))('over time, by %s, are correct for each group', async (groupBy) => {
     const valuesOf = groupings[groupBy] as (trace: SentTrace) => unknown[]
     const [from, to] = [firstMs + 1, firstMs + 28 * dayMs]
     for (const filter of ['', '&status=error', '&tag=alpha', '&q=o']) {
@@ -250,7 +250,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     }
   })
 
-  it.each(Object.keys(groupings))('by %s, every figure is that of each group', async (groupBy) => {
+  it.each(Object.keys(groupings))('by %s, every figure is correct for each group', async (groupBy) => {
     const valuesOf = groupings[groupBy] as (trace: SentTrace) => unknown[]
     const [from, to] = [firstMs + 1, firstMs + 28 * dayMs + 5]
     for (const [filter, fits] of [
@@ -280,7 +280,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     }
   })
 
-  it('by group, refuse what is no group, and show as many as asked', async () => {
+  it('by group, reject an unknown group, and return the requested number of groups', async () => {
     for (const [query, name] of [
       ['', 'group_by'],
       ['group_by=user_id', 'group_by'],
@@ -294,7 +294,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     expect(groups).toHaveLength(2)
   })
 
-  it('show the groups with most traces of the period, not of the days around it', async () => {
+  it('return the groups with the most traces in the period, not in the days around it', async () => {
     const trace = (model: string, ms: number, tags = [model]): SentTrace => ({
       ...{ input: '', output: '', status: 'success', metadata: {} },
       ...{ tags, custom_attributes: { kind: model }, model, created_at: iso(firstMs + ms) },
@@ -319,7 +319,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     }
   })
 
-  it('choose an interval that fits the period, and refuse one with too many points', async () => {
+  it('choose an interval for the period, and reject an interval with too many points', async () => {
     const chosen = async (ms: number) => (await get(`timeseries?${period(firstMs, firstMs + ms)}`)).interval
     expect(await chosen(hourMs)).toBe('minute')
     expect(await chosen(2 * dayMs)).toBe('hour')
@@ -352,7 +352,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     }
   })
 
-  it('take percentiles exactly up to 10,000 traces, and within 1 % beyond', {
+  it('contain exact percentiles up to 10,000 traces, and percentiles within 1 % above', {
     timeout: 120_000,
   }, async () => {
     const random = seededRandom(12)
@@ -380,7 +380,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     expect(scanned).toMatchObject({ period_start, period_end })
   })
 
-  it('refuse amounts whose sums a database could not hold, and stay right', async () => {
+  it('reject amounts whose sums a database cannot store, and stay correct', async () => {
     const caller = await createTenant(server.url)
     const huge = { input: '', output: '', token_usage: { prompt_tokens: 1e308, completion_tokens: 1e308 } }
     const refused = await caller.project.post(`/v1/${caller.projectId}/traces`, huge)
@@ -393,7 +393,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     expect(sumOf(series[0].points.map(({ value }: { value: number }) => value))).toBe(2e15)
   })
 
-  it('average scores by name and over time', async () => {
+  it('contain averages of scores by name and over time', async () => {
     const { tenant: caller, known: some } = await projectWith(server.url, traces.slice(0, 6))
     const values = [0, 0.25, 1, 0.5, 0.125]
     for (const [index, value] of values.entries()) {
@@ -451,7 +451,7 @@ describe.each(sharedServers)('sessions, on $database', ({ server }) => {
     await projectWith(server.url, sent.slice(0, 40))
   })
 
-  /** What a session should say, from its traces, newest first. */
+  /** The expected session for these traces, newest first. */
   function sessionOf(traces: readonly KnownTrace[]) {
     const [newest, oldest] = [traces[0], traces.at(-1)] as [KnownTrace, KnownTrace]
     return {
@@ -482,14 +482,14 @@ describe.each(sharedServers)('sessions, on $database', ({ server }) => {
   })
 
   it.each([1, 2, 3, 10, 11, 12])('are the whole list in pages of %i', async (limit) => {
-    // Sums are added up in any order, so their last digits may differ from one reading to the next.
+    // The order of the additions is undefined, so the last digits of sums may differ between two reads.
     const inOrder = (rows: { session_id: string; trace_count: number; last_trace_at: string }[]) =>
       rows.map(({ session_id, trace_count, last_trace_at }) => [session_id, trace_count, last_trace_at])
     const whole = (await tenant.project.ok('GET', base)).body
     expect(inOrder(await allPages(tenant, `${base}?limit=${limit}`))).toEqual(inOrder(whole))
   })
 
-  it('are found by what one of their traces carries', async () => {
+  it('are found by the fields of one of their traces', async () => {
     const filters: [string, (trace: SentTrace) => boolean][] = [
       ['status=error&tag=beta', ({ status, tags }) => status === 'error' && tags.includes('beta')],
       ['user_id=user%203', ({ user_id }) => user_id === 'user 3'],
@@ -509,7 +509,7 @@ describe.each(sharedServers)('sessions, on $database', ({ server }) => {
     }
   })
 
-  it('show their traces oldest first, in pages too, whatever their id is', async () => {
+  it('contain their traces oldest first, also in pages, for any session id', async () => {
     for (const [id, traces] of sessions()) {
       const path = `${base}/${encodeURIComponent(id)}`
       const { body } = await tenant.project.ok('GET', path)
@@ -529,7 +529,7 @@ describe.each(sharedServers)('sessions, on $database', ({ server }) => {
     }
   })
 
-  it('are found by the id that the list shows', async () => {
+  it('are found by the id in the list', async () => {
     for (const { session_id, trace_count } of (await tenant.project.ok('GET', base)).body) {
       const { body } = await tenant.project.ok('GET', `${base}/${encodeURIComponent(session_id)}`)
       expect(body.trace_count).toBe(trace_count)
@@ -539,7 +539,7 @@ describe.each(sharedServers)('sessions, on $database', ({ server }) => {
     }
   })
 
-  it('that nobody knows, or another project, are 404', async () => {
+  it('get 404 if they are unknown or belong to another project', async () => {
     const other = await createTenant(server.url)
     for (const id of ['nobody', '%00', 'a%00', '%ff', encodeURIComponent('y'.repeat(1500)), "' or 1=1"]) {
       const { status, body } = await tenant.project.get(`${base}/${id}`)

@@ -43,7 +43,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     expect(answer.body.app_id).not.toBe(registered.app_id)
   })
 
-  it('have the parent chat that is named, or a new one that is published', async () => {
+  it('have the given parent chat, or a new published chat', async () => {
     const tenant = await createTenant(server.url)
     expect(await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).toMatchObject({
       chat_id: tenant.chatId,
@@ -72,7 +72,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     [{ alg_allowlist: 'RS256' }, 'alg_allowlist'],
     [{ jwks_uri: 'http://keys.example.com' }, 'jwks_uri'],
     [{ issuer: 'DYNAMIC', jwks_uri: 'https://keys.example.com' }, 'jwks_uri'],
-  ])('are refused with %j', async (fields: Record<string, string>, names) => {
+  ])('are rejected with %j', async (fields: Record<string, string>, names) => {
     const before = (await admin.ok('GET', '/v1/console/apps')).body.length
     const answer = await admin.call('POST', '/v1/console/apps/register', {
       body: appForm(issuer.url, fields),
@@ -95,7 +95,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     })
   })
 
-  it('know the same person again, and every other one apart', async () => {
+  it('identify the same person again, and distinguish other people', async () => {
     const { app_id } = await registerApp(server.url, issuer.url)
     const other = await registerApp(server.url, issuer.url)
     const ann = await signIn(server.url, app_id, issuer, 'ann')
@@ -122,7 +122,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
   })
 
   it.each(['ü\0\n😀', '\ud800', 'x'.repeat(3000), '../../etc', "'; drop table users; --", '{"a":1}'])(
-    'take the subject %j as it is',
+    'accept the subject %j unchanged',
     async (subject) => {
       const { app_id } = await registerApp(server.url, issuer.url)
       const { external_user_id, user_id } = await profile(await signIn(server.url, app_id, issuer, subject))
@@ -131,7 +131,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     },
   )
 
-  it('refuse in the decided order: header, application, switch, token', async () => {
+  it('check in this order: header, application, API access, token', async () => {
     const { app_id } = await registerApp(server.url, issuer.url)
     const token = await issuer.token('ann')
     const bare = new Api(server.url, { authorization: `Bearer ${token}` })
@@ -154,7 +154,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     await profile(asUser(server.url, app_id, token))
   })
 
-  it('keep a private chat from everybody else, the administrator included', async () => {
+  it('hide a private chat from all others, including the administrator', async () => {
     const tenant = await createTenant(server.url)
     const { app_id } = await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })
     const { chat_id } = await profile(await signIn(server.url, app_id, issuer, 'ann'))
@@ -189,7 +189,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     expect(chats.map((chat: { chat_id: string }) => chat.chat_id)).toEqual([tenant.chatId])
   })
 
-  it('show their users as ids and numbers, page by page, and delete them', async () => {
+  it('list their users as ids and numbers, in pages, and delete users', async () => {
     const { app_id, chat_id } = await registerApp(server.url, issuer.url)
     const subjects = ['a', 'b', 'c', 'd', 'e']
     const made: string[] = []
@@ -244,7 +244,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     expect((await admin.get(`/v1/console/chats/${chat_id}`)).status).toBe(200)
   })
 
-  it('change their settings, but not who their users are', async () => {
+  it('change their settings without changing the identities of users', async () => {
     const { app_id } = await registerApp(server.url, issuer.url)
     const path = `/v1/console/apps/${app_id}`
     const ann = await signIn(server.url, app_id, issuer, 'ann')
@@ -269,7 +269,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     expect((await admin.ok('GET', path)).body).toMatchObject({ app_name: 'renamed', issuer: issuer.url })
   })
 
-  it('tell people with tokens for different audiences apart where audiences are DYNAMIC', async () => {
+  it('treat the same subject with another audience as another user if audiences are DYNAMIC', async () => {
     const registered = await registerApp(server.url, issuer.url, { allowed_audiences: '["DYNAMIC"]' })
     expect(registered.warning).toEqual(expect.stringContaining('audience'))
     const of = async (aud: unknown) =>
@@ -282,7 +282,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     expect(await of('one')).toBe(one)
   })
 
-  it('look a new key up once, and go on with known ones while the provider is down', async () => {
+  it('request a new key once, and use known keys while the provider is down', async () => {
     const own = await startIssuer()
     const { app_id } = await registerApp(server.url, own.url)
     const status = async (token: string) =>
@@ -302,7 +302,7 @@ describe.each(sharedServers)('applications, on $database', ({ server }) => {
     expect(await status(await own.token('ann', { key: second }))).toBe(200)
   })
 
-  it('say so when the provider of an application cannot be reached', async () => {
+  it('report an unreachable identity provider', async () => {
     const own = await startIssuer()
     const { app_id } = await registerApp(server.url, own.url)
     const token = await own.token('ann')

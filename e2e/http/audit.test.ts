@@ -30,10 +30,10 @@ interface Entry {
   status: number | null
 }
 
-/** `POST /a/{id}` as entries show it. */
+/** The action of an entry for `POST /a/{id}`. */
 const actionOf = (name: string) => name.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** What the log keeps of a body. */
+/** The body as an entry contains it. */
 function loggedBody(route: Route, body: ReturnType<typeof freshBody>): unknown {
   if (body instanceof FormData) return Object.fromEntries(body)
   return body && 'hidden' in route ? { ...body, ...(route.hidden as object) } : (body ?? null)
@@ -72,7 +72,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
       .reverse()
   }
 
-  /** One statement behind the server's back. */
+  /** Runs one statement directly in the database. */
   async function tamper(statement: string): Promise<void> {
     if (env.DATABASE_URL === undefined) {
       const db = new DatabaseSync(`${server.dataDir}/cairn.db`, { timeout: 5000 })
@@ -86,14 +86,14 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     }
   }
 
-  /** A project that was just made, no project, or the tenant's. */
+  /** A new project, no project, or the tenant's project. */
   function projectOf({ ofServer }: Route, isNamed: boolean): unknown {
     if (ofServer) return null
     return isNamed ? tenant.projectId : expect.stringMatching(/^proj_/)
   }
 
   it.each(changing.map((route) => ({ name: routeName(route), route })))(
-    'has $name',
+    'contains $name',
     async ({ name, route }) => {
       const ids = await freshIds(tenant, route)
       last = (await entries())[0]?.entry_id
@@ -115,7 +115,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     },
   )
 
-  it('has no reading, and nothing done with a key', async () => {
+  it('contains no read requests and no requests with a key', async () => {
     const ids = await createIds(tenant)
     last = (await entries())[0]?.entry_id
     for (const route of others) {
@@ -128,7 +128,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     expect(await written()).toEqual([])
   })
 
-  it('has no request that was refused for its credential', async () => {
+  it('contains no request with a rejected credential', async () => {
     const ids = await createIds(tenant)
     last = (await entries())[0]?.entry_id
     for (const route of changing) {
@@ -141,7 +141,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     expect(await written()).toEqual([])
   })
 
-  it('has what failed, with its status, also when its body could not be read', async () => {
+  it('contains failed requests with their status, also with an unreadable body', async () => {
     const projects = '/v1/console/projects'
     const tries: [string, string, unknown, number][] = [
       ['POST', projects, { name: '' }, 400],
@@ -178,7 +178,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     expect(found[5]?.params.chat_id?.length).toBe(300)
   })
 
-  it('holds no secret: neither the admin token nor keys, nor what fields are named for', async () => {
+  it('contains no secret: no admin token, no keys, and no values of secret fields', async () => {
     const made = await admin.ok('POST', `/v1/console/projects/${tenant.projectId}/keys`, { name: 'a key' })
     const key: string = made.body.api_key
     const body = {
@@ -214,7 +214,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     })
   })
 
-  it('is read newest first, in pages, by project and by action', async () => {
+  it('is listed newest first, in pages, by project and by action', async () => {
     const other = await createTenant(server.url)
     for (let i = 0; i < 5; i++) {
       await admin.ok('PATCH', `/v1/console/projects/${tenant.projectId}`, { name: `p${i}` })
@@ -222,7 +222,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
       await admin.ok('POST', `/v1/console/chats/${tenant.chatId}/publish`)
     }
     const own = await entries(`&project_id=${tenant.projectId}`)
-    // Four more made the tenant.
+    // The creation of the tenant wrote four more entries.
     expect(own).toHaveLength(14)
     expect(new Set(own.map(({ project_id }) => project_id))).toEqual(new Set([tenant.projectId]))
     expect(own.at(-1)?.action).toBe('POST /v1/console/projects')
@@ -256,14 +256,14 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     }
   })
 
-  it('outlives what it is about', async () => {
+  it('stays after the deletion of the resource', async () => {
     await admin.ok('DELETE', `/v1/console/projects/${tenant.projectId}`)
     const own = await entries(`&project_id=${tenant.projectId}`)
     expect(own[0]).toMatchObject({ action: 'DELETE /v1/console/projects/:project_id', status: 200 })
     expect(own).toHaveLength(5)
   })
 
-  it('comes before the change: what cannot be written down is not done', async () => {
+  it('is written before the change; without an entry, the change is not made', async () => {
     const before = (await admin.ok('GET', '/v1/console/projects')).body
     await tamper('alter table audit_entries rename to elsewhere')
     try {
@@ -284,7 +284,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
 })
 
 describe('the audit log of a server that was killed', () => {
-  it('has the change that was under way, without an outcome', async () => {
+  it('contains the interrupted change without an outcome', async () => {
     const { env: environment } = databases[1]
     const env = await environment()
     const server = await startServer({ env })

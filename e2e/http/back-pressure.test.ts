@@ -7,19 +7,19 @@ import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { socketTalk } from '../support/wire.ts'
 
-/** Bytes of memory that a process holds. */
+/** Resident memory of a process, in bytes. */
 function memoryOf(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024
 }
 
-describe.each(databases)('a server with more to write than it can hold, on $database', ({ env }) => {
+describe.each(databases)('a server with a full write queue, on $database', ({ env }) => {
   const overloads = [
     { limit: 'traces', settings: { CAIRN_MAX_QUEUED_TRACES: '6' }, size: 200 },
     { limit: 'bytes', settings: { CAIRN_MAX_QUEUED_BYTES: '400000' }, size: 60_000 },
   ]
 
-  describe.each(overloads)('by its limit of $limit', ({ settings, size }) => {
+  describe.each(overloads)('because of its limit of $limit', ({ settings, size }) => {
     let server: Server
     let tenant: Tenant
     let path: string
@@ -31,7 +31,7 @@ describe.each(databases)('a server with more to write than it can hold, on $data
     })
     afterAll(() => server?.stop())
 
-    it('stores what it acknowledges, refuses the rest with Retry-After, and recovers', async () => {
+    it('stores every acknowledged trace, rejects others with Retry-After, and recovers', async () => {
       const answers = new Map<string, Answer>()
       const output = 'x'.repeat(size)
       let number = 0
@@ -54,7 +54,7 @@ describe.each(databases)('a server with more to write than it can hold, on $data
       const refused = [...answers].filter(([, { status }]) => status === 503)
       const stored = [...answers].filter(([, { status }]) => status === 201)
       expect(refused.length + stored.length).toBe(number)
-      expect(refused.length, 'the overload was one').toBeGreaterThan(10)
+      expect(refused.length, 'the server was overloaded').toBeGreaterThan(10)
       expect(stored.length).toBeGreaterThan(10)
       for (const [, answer] of refused) {
         expectRefusal(answer, { status: 503, project: true })
@@ -71,7 +71,7 @@ describe.each(databases)('a server with more to write than it can hold, on $data
       expect(rows.filter(({ input }) => refusedInputs.has(input))).toEqual([])
       const { body } = await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/metrics`)
       expect(body.total_queries).toBe(promised.length)
-      // Generous: what a runtime keeps of its garbage, not what a queue without a bound would hold.
+      // A generous limit: garbage of the runtime stays below it, an unbounded queue would exceed it.
       expect(most - before).toBeLessThan(300 * 1024 * 1024)
 
       for (let i = 0; i < 20; i++) {
@@ -80,13 +80,13 @@ describe.each(databases)('a server with more to write than it can hold, on $data
       expect(server.output()).not.toMatch(/"level":50/)
     })
 
-    it('takes what is larger than its queue when there is nothing else to do', async () => {
+    it('accepts a request that is larger than its queue if the queue is empty', async () => {
       const traces = Array.from({ length: 12 }, (_, i) => ({ input: `${i}`, output: 'x'.repeat(60_000) }))
       const { body } = await tenant.project.ok('POST', `${path}/batch`, { traces })
       expect(body).toMatchObject({ created: 12, failed: 0 })
     })
 
-    it('answers a body over the limit with a 413 that the client receives, however it sends', async () => {
+    it('sends a 413 that the client receives for a body over the limit, for every way of sending', async () => {
       const large = JSON.stringify({ input: 'x'.repeat(1_200_000), output: '' })
       for (let i = 0; i < 5; i++) {
         expectRefusal(await tenant.project.post(path, large), { status: 413, project: true })

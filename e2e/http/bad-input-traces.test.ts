@@ -3,7 +3,7 @@ import { createTenant, type Tenant } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-/** Text that databases, encoders and templates trip over. */
+/** Texts that databases, encoders and templates often handle wrongly. */
 const hardTexts = [
   '',
   ' ',
@@ -21,7 +21,7 @@ const hardTexts = [
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-describe.each(sharedServers)('bad and odd input to traces, on $database', ({ server }) => {
+describe.each(sharedServers)('invalid and unusual input to traces, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
 
@@ -41,7 +41,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
 
   const lists = ['analytics/traces', 'analytics/metrics', 'analytics/export']
 
-  it.each(lists)('%s names a date that does not parse, and a status there is not', async (path) => {
+  it.each(lists)('%s rejects an invalid date and an unknown status by name', async (path) => {
     const dates = [
       '',
       'yesterday',
@@ -74,16 +74,23 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     }
   })
 
-  it.each(lists)('%s refuses a start after the end, takes equal bounds for an empty period', async (path) => {
-    const after = await tenant.project.get(`${base}/${path}?start_date=2024-02-02&end_date=2024-02-01`)
-    expectRefusal(after, { status: 400, project: true, names: 'start_date' })
-    const equal = await tenant.project.get(`${base}/${path}?start_date=2024-02-02&end_date=2024-02-02`)
-    expect(equal.status).toBe(200)
-    for (const far of ['start_date=9999-12-31T23:59:59.999Z', 'end_date=0000-01-01', 'end_date=0001-01-01']) {
-      const answer = await tenant.project.get(`${base}/${path}?${far}`)
-      expect(answer.status, `${far} ${answer.text}`).toBe(200)
-    }
-  })
+  it.each(lists)(
+    '%s rejects a start after the end, and accepts equal bounds as an empty period',
+    async (path) => {
+      const after = await tenant.project.get(`${base}/${path}?start_date=2024-02-02&end_date=2024-02-01`)
+      expectRefusal(after, { status: 400, project: true, names: 'start_date' })
+      const equal = await tenant.project.get(`${base}/${path}?start_date=2024-02-02&end_date=2024-02-02`)
+      expect(equal.status).toBe(200)
+      for (const far of [
+        'start_date=9999-12-31T23:59:59.999Z',
+        'end_date=0000-01-01',
+        'end_date=0001-01-01',
+      ]) {
+        const answer = await tenant.project.get(`${base}/${path}?${far}`)
+        expect(answer.status, `${far} ${answer.text}`).toBe(200)
+      }
+    },
+  )
 
   it.each([
     '',
@@ -99,14 +106,14 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     '%00',
     'null',
     '99999999999999999999',
-  ])('the list refuses the limit %j', async (limit) => {
+  ])('the list rejects the limit %j', async (limit) => {
     const answer = await tenant.project.get(
       `${base}/analytics/traces?limit=${encodeURI(limit).replace('%2500', '%00')}`,
     )
     expectRefusal(answer, { status: 400, project: true, names: 'limit' })
   })
 
-  it('the list refuses a parameter given twice, and takes limits of 1 and 1000', async () => {
+  it('the list rejects a repeated parameter, and accepts limits of 1 and 1000', async () => {
     for (const query of ['limit=1&limit=2', 'limit[]=1', 'cursor=a&cursor=b']) {
       const answer = await tenant.project.get(`${base}/analytics/traces?${query}`)
       if (query.includes('[')) expect(answer.status).toBe(200)
@@ -117,7 +124,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     }
   })
 
-  it('the list refuses a cursor that it never gave out', async () => {
+  it('the list rejects an invented cursor', async () => {
     const encode = (text: string) => Buffer.from(text).toString('base64url')
     const id = 'trc_00000000000000000000'
     const texts = [
@@ -140,7 +147,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
   })
 
   it.each(['xml', '', 'CSV', 'json,csv', 'csv&format=json', '%00'])(
-    'the export refuses the format %j',
+    'the export rejects the format %j',
     async (format) => {
       const answer = await tenant.project.get(`${base}/analytics/export?format=${format}`)
       expectRefusal(answer, { status: 400, project: true, names: 'format' })
@@ -152,7 +159,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     expect(answer.status).toBe(200)
   })
 
-  it('numbers that no number can hold are refused, in the fields and in what they add up to', async () => {
+  it('numbers beyond the range of floating-point numbers are rejected, in fields and in sums', async () => {
     const before = await count()
     for (const field of ['latency_ms', 'cost']) {
       for (const number of ['1e400', '-1', '-1e-9', '1e308', '"5"', 'true', '[5]']) {
@@ -179,7 +186,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     }
   })
 
-  it('zero, false and very large whole numbers are values', async () => {
+  it('zero, false and very large integers are stored', async () => {
     const numbers = {
       zero: 0,
       no: false,
@@ -207,7 +214,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     })
   })
 
-  it.each(hardTexts)('the text %j comes back exactly, wherever it is put', async (text) => {
+  it.each(hardTexts)('the text %j is returned unchanged in every field', async (text) => {
     const object = JSON.parse(`{${JSON.stringify(`k${text}`)}:${JSON.stringify([text, { [text]: text }])}}`)
     const span = { name: text, attributes: object, span_id: text, error: text, extra: text }
     const sent = {
@@ -223,7 +230,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     expect((await tenant.project.get(`${base}/analytics/traces?limit=1`)).body[0].input).toBe(text)
   })
 
-  it.each(hardTexts)('a score takes the comment %j, and a readable name', async (text) => {
+  it.each(hardTexts)('a score accepts the comment %j, and a readable name', async (text) => {
     const { body } = await tenant.project.ok('POST', `${base}/traces`, { input: 'a', output: 'b' })
     const path = `${base}/traces/${body.trace_id}/scores`
     await tenant.project.ok('POST', path, {
@@ -238,7 +245,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     }
   })
 
-  it('keys that mean something to JavaScript are ordinary keys', async () => {
+  it('keys with a meaning in JavaScript are ordinary keys', async () => {
     const metadata = '{"__proto__":{"a":1},"constructor":{"prototype":1},"toString":"x","1":"one","0":"zero"}'
     const answer = await post(`{"input":"a","output":"b","metadata":${metadata}}`)
     expect(answer.status, answer.text).toBe(201)
@@ -248,7 +255,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
   })
 
   it.each([100, 1000, 2500, 4000, 4400, 5000, 10_000, 100_000])(
-    'nesting of %i levels is kept and can be read, or refused',
+    '%i nested levels are stored and readable, or rejected',
     async (levels) => {
       const before = await count()
       const metadata = deep(levels)
@@ -268,7 +275,7 @@ describe.each(sharedServers)('bad and odd input to traces, on $database', ({ ser
     },
   )
 
-  it('deep nesting elsewhere is refused or ignored', async () => {
+  it('deep nesting in other fields is rejected or ignored', async () => {
     const levels = deep(100_000)
     for (const field of ['custom_attributes', 'token_usage', 'cost_breakdown']) {
       const answer = await post(`{"input":"a","output":"b","${field}":{"a":${levels}}}`)

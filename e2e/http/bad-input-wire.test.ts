@@ -16,12 +16,12 @@ import { answersTo, socketTalk, wireCall } from '../support/wire.ts'
 const run = promisify(execFile)
 const mib = 1024 * 1024
 
-/** A trace of about so many bytes. */
+/** A trace of about this many bytes. */
 function bigTrace(bytes: number): string {
   return JSON.stringify({ input: 'x'.repeat(bytes), output: 'y' })
 }
 
-describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $database', ({ env }) => {
+describe.each(oneDatabase)('bodies that are too large, incomplete or malformed, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
   let path: string
@@ -55,7 +55,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
 
   const unchanged = async () => expect(await stateOf(server.url, tenant)).toBe(before)
 
-  it('refuse JSON over 10 MiB with a 413 that fetch receives, again and again on one connection', async () => {
+  it('get a 413 that fetch receives for JSON over 10 MiB, repeatedly on one connection', async () => {
     for (const bytes of [10 * mib, 12 * mib, 40 * mib]) {
       expectRefusal(await tenant.project.post(path, bigTrace(bytes)), { status: 413, project: true })
     }
@@ -68,7 +68,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     [['-H', 'Transfer-Encoding: chunked', '--data-binary'], 12],
     [['-H', 'Transfer-Encoding: chunked', '-H', 'Expect:', '--data-binary'], 60],
     [['-T'], 12],
-  ])('refuse it with a 413 that curl %j receives', async (options, size) => {
+  ])('get a 413 that curl %j receives', async (options, size) => {
     const file = join(folder, 'big.json')
     await writeFile(file, bigTrace(size * mib))
     const source = options.at(-1) === '-T' ? file : `@${file}`
@@ -86,7 +86,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
   it.each([
     ['a length', `Content-Length: ${16 * mib}`, false],
     ['chunks', 'Transfer-Encoding: chunked', true],
-  ])('refuse it with a 413 for a socket that keeps writing, with %s', async (_, framing, chunked) => {
+  ])('get a 413 on a socket that keeps writing, with %s', async (_, framing, chunked) => {
     const piece = 'x'.repeat(mib)
     const answer = await socketTalk(server.url, async (socket) => {
       socket.write(head(framing))
@@ -100,7 +100,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     await unchanged()
   })
 
-  it('are told of a wrong key before the rest of their body arrives, on a connection that stays open', async () => {
+  it('get a 401 for a wrong key before the rest of the body arrives, on a connection that stays open', async () => {
     const wrongKey = head(`Content-Length: ${9 * mib}`).replace(/Bearer .*/, `Bearer ${'k'.repeat(70)}`)
     const answer = await socketTalk(server.url, (socket) => void socket.write(`${wrongKey}{"input":"x`))
     expectRefusal(answer, { status: 401, project: true })
@@ -108,7 +108,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     await unchanged()
   })
 
-  it('end a connection whose sender never stops', { timeout: 40_000 }, async () => {
+  it('get their connection closed if the client never stops sending', { timeout: 40_000 }, async () => {
     const piece = `${mib.toString(16)}\r\n${'x'.repeat(mib)}\r\n`
     let ended = false
     const answer = await socketTalk(server.url, async (socket) => {
@@ -125,7 +125,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     await unchanged()
   })
 
-  it('refuse large bodies without a credential, and of unknown paths, with answers that arrive', async () => {
+  it('get a response that the client receives without a credential and for unknown paths', async () => {
     const headers = { 'content-type': 'application/json' }
     const body = bigTrace(20 * mib)
     const call = (target: string, more = {}) =>
@@ -139,7 +139,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     expectRefusal(await call(path, form), { status: 415, project: true })
   })
 
-  it('take a body of nearly 10 MiB, and give it back whole', async () => {
+  it('of nearly 10 MiB are accepted and returned completely', async () => {
     const { projectId, project } = await createTenant(server.url)
     const input = 'ü\0😀"\\'.repeat((9 * mib) / 15)
     const { body } = await project.ok('POST', `/v1/${projectId}/traces`, { input, output: '' })
@@ -148,7 +148,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     before = await stateOf(server.url, tenant)
   })
 
-  it('store nothing of a body that ends before its length', async () => {
+  it('that end before their length are not stored', async () => {
     const body = JSON.stringify({ input: 'half', output: 'sent' })
     for (const length of [body.length + 1, body.length + 1000]) {
       const answer = await socketTalk(server.url, (socket) => {
@@ -180,13 +180,13 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431],
     ['a path over 16 KiB', `GET /${'a'.repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])('answer %s with JSON and go on', async (_, text, status) => {
+  ])('get a JSON response for %s, and the server continues', async (_, text, status) => {
     const answer = await socketTalk(server.url, (socket) => void socket.write(text, 'latin1'))
     expectRefusal(answer, { status, project: false })
     expect((await new Api(server.url).get('/v1/health')).status).toBe(200)
   })
 
-  describe('that could mean one thing to a proxy and another to the server', () => {
+  describe('that a proxy and the server could interpret differently', () => {
     const next = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n'
     const post = (...lines: string[]) => ['POST / HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n')
     const refused: [string, string][] = [
@@ -211,7 +211,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
       ['a header without colon', 'GET / HTTP/1.1\r\nHost: x\r\nHost\r\n\r\n'],
       ['HTTP/1.2', 'GET / HTTP/1.2\r\nHost: x\r\n\r\n'],
     ]
-    it.each(refused)('is answered with one 400 and the end of the connection: %s', async (_, text) => {
+    it.each(refused)('get one 400 and a closed connection: %s', async (_, text) => {
       const [answer, ...more] = await answersTo(server.url, text + next)
       expect(more).toEqual([])
       expectRefusal(answer ?? toAnswer(0, new Headers(), ''), { status: 400, project: false })
@@ -228,7 +228,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
       ['more than ASCII', ['Host: \xe4']],
       ['a wrong port', ['Host: a:b']],
     ]
-    it.each(hosts)('is answered with one 400 and the end of the connection: Host is %s', async (_, lines) => {
+    it.each(hosts)('get one 400 and a closed connection: Host is %s', async (_, lines) => {
       const paths = ['/v1/health', '/', '/no/such/path', '/v1/me/profile', '/graph_data/x', path]
       for (const target of paths) {
         const text = [`GET ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n')
@@ -246,7 +246,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
       ['a service', 'HTTP/1.1', ['Host: my_service']],
       ['empty', 'HTTP/1.1', ['Host:']],
       ['left out before HTTP/1.1', 'HTTP/1.0', []],
-    ])('is taken where Host is %s', async (_, version, lines) => {
+    ])('are accepted if Host is %s', async (_, version, lines) => {
       const text = [`GET /v1/health ${version}`, ...lines, 'Connection: close', '', ''].join('\r\n')
       expect((await answersTo(server.url, text)).map(({ status }) => status)).toEqual([200])
     })
@@ -256,19 +256,19 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     ['no HTTP', 'hello?\r\n\r\n'],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-  ])('keep no connection whose client does not end its side: %s', async (_, text) => {
+  ])('get their connection closed if the client does not close its side: %s', async (_, text) => {
     const { hostname, port } = new URL(server.url)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     socket.resume().write(text)
     await once(socket, 'end')
-    // Refused by the other side's system as soon as the server has let go of the socket.
+    // The server's system rejects this after the server has closed the socket.
     const isGone = once(socket, 'error').then(() => true)
     const writing = setInterval(() => socket.write('x'), 50)
     expect(await isGone.catch(() => true)).toBe(true)
     clearInterval(writing)
   })
 
-  it('answer a broken chunk with JSON', async () => {
+  it('get a JSON response for a malformed chunk', async () => {
     const answer = await socketTalk(server.url, (socket) => {
       socket.write(`${head('Transfer-Encoding: chunked')}zz\r\nnonsense\r\n`)
     })

@@ -57,16 +57,16 @@ const noIds: Ids = {
   rule_id: 'nope',
 }
 
-/** The id that says whose key a route takes. */
+/** The id whose owner's key a route requires. */
 const owners: Partial<Record<Route['credential'], keyof Ids>> = {
   'project-key': 'project_id',
   'chat-key': 'chat_id',
 }
 
-/** Routes that tell what does not exist before they read the body, whatever kind of id it is. */
+/** Routes that check the existence of a resource before they read the body. */
 const isInternal = ({ credential }: Route) => credential === 'admin-or-chat-key'
 
-/** Required fields of the body itself, not of what is inside of others. */
+/** Required fields of the body, without fields of nested objects. */
 function ownRequired({ required = [] }: Route): string[] {
   return required.filter((field) => !/[.[]/.test(field))
 }
@@ -76,7 +76,7 @@ function lastName(field: string): string {
   return field.split(/[.[\]]+/).findLast((part) => part && !/^\d+$/.test(part)) ?? field
 }
 
-describe.each(databases)('bad input to every route, on $database', ({ database, env }) => {
+describe.each(databases)('invalid input to every route, on $database', ({ database, env }) => {
   let server: Server
   let tenant: Tenant
   let ids: Ids
@@ -91,11 +91,11 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     expect(server?.output()).not.toMatch(/"level":50/)
   })
 
-  /** The route with a body that can be sent. */
+  /** The route with its valid body. */
   const filled = (route: Route): Route => (route.body ? { ...route, body: fillBody(route.body, ids) } : route)
   const credential = (route: Route) => credentialOf(route, tenant, adminToken)
 
-  /** The request with the route's own credential. */
+  /** Sends the request with the route's credential. */
   function send(
     route: Route,
     options: { path?: string; body?: string | Buffer; type?: string },
@@ -105,7 +105,7 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     return wireCall(server.url, route.method, path, { headers, ...(body !== undefined && { body }) })
   }
 
-  /** Refusals by each of the routes; a last test looks whether any of them has changed something. */
+  /** Tests that each route rejects a request. A last test checks that no request has changed anything. */
   function refusals(
     routes: ReturnType<typeof named>,
     title: string,
@@ -131,21 +131,24 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     }
   }
 
-  it.each(named(jsonRoutes))('$name takes the valid body that the others vary', async ({ route }) => {
+  it.each(named(jsonRoutes))('$name accepts the valid body that other tests change', async ({ route }) => {
     const answer = await send(route, { body: JSON.stringify(freshBody(route, ids)) })
     expect(answer.status, answer.text).toBe(route.status)
   })
 
   // PostgreSQL rejects NUL in text.
-  it.each(named(jsonRoutes))('$name takes NUL in a text of the body or names the text', async ({ route }) => {
-    for (const { field, what } of textsWithNul(route.body)) {
-      const body = textsWithNul(freshBody(route, ids)).find((mutation) => mutation.field === field)?.body
-      const answer = await send(route, { body: JSON.stringify(body) })
-      expect([route.status, 400, 404], `${what}: ${answer.text}`).toContain(answer.status)
-    }
-  })
+  it.each(named(jsonRoutes))(
+    '$name accepts NUL in a text of the body, or rejects it with the name of the field',
+    async ({ route }) => {
+      for (const { field, what } of textsWithNul(route.body)) {
+        const body = textsWithNul(freshBody(route, ids)).find((mutation) => mutation.field === field)?.body
+        const answer = await send(route, { body: JSON.stringify(body) })
+        expect([route.status, 400, 404], `${what}: ${answer.text}`).toContain(answer.status)
+      }
+    },
+  )
 
-  it('refuses NUL in the name of a filter', async () => {
+  it('rejects NUL in the name of a filter', async () => {
     const { project, projectId } = tenant
     const inQuery = await project.get(`/v1/${projectId}/analytics/traces?attr.a%00b=1`)
     const rule = { name: 'nul', scorer: 'json-valid', filter: { 'attr.a\0b': 1 } }
@@ -159,7 +162,7 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     refuseEach(route, wrongValues(filled(route))),
   )
 
-  refusals(named(withParameters), 'does not know strange ids', async (route) => {
+  refusals(named(withParameters), 'rejects unknown ids with unusual characters', async (route) => {
     const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Ids)
     for (const parameter of parameters) {
       for (const id of strangeIds) {
@@ -194,7 +197,7 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
       const project = isProjectRoute(route)
-      // A project or chat of a key that does not exist is told before the body is read.
+      // An unknown project or chat is reported before the body is read.
       const owner = owners[route.credential]
       const path = addressOf(route, owner ? { ...noIds, [owner]: ids[owner] } : noIds)
       const isKnown = !route.path.replace(owner ? `{${owner}}` : '', '').includes('{')
@@ -209,17 +212,17 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     },
   )
 
-  // What is left is refused before a store is asked for anything but the credential.
+  // The remaining requests are rejected before any database access except for the credential.
   if (database !== 'SQLite') return
 
-  describe('as the API description has it', () => {
+  describe('according to the API description', () => {
     // biome-ignore lint/suspicious/noExplicitAny: the suite checks shapes at run time
     let paths: Record<string, any>
     beforeAll(async () => {
       paths = (await new Api(server.url).get('/openapi.json')).body.paths
     })
 
-    it('is tried on every route, and on no other', () => {
+    it('covers every route, and no other', () => {
       const described = Object.entries(paths).flatMap(([path, methods]) =>
         Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
       )
@@ -244,13 +247,13 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     refuseEach(route, missingFields(filled(route))),
   )
 
-  refusals(named(jsonRoutes), 'refuses a body that is no JSON object', async (route) => {
+  refusals(named(jsonRoutes), 'rejects a body that is not a JSON object', async (route) => {
     for (const body of [...brokenJson, ...wrongBodies]) {
       expectRefusal(await send(route, { body }), { status: 400, project: isProjectRoute(route) }, body)
     }
   })
 
-  it.each(named(jsonRoutes))('$name refuses JSON that is not UTF-8', async ({ route }) => {
+  it.each(named(jsonRoutes))('$name rejects JSON that is not UTF-8', async ({ route }) => {
     const body = Buffer.from(JSON.stringify({ ...filled(route).body, name: 'M\xfcller' }), 'latin1')
     expectRefusal(await send(route, { body }), {
       status: 400,
@@ -259,14 +262,14 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     })
   })
 
-  refusals(named(jsonRoutes), 'refuses other content types with 415', async (route) => {
+  refusals(named(jsonRoutes), 'rejects other content types with 415', async (route) => {
     for (const type of wrongContentTypes) {
       const answer = await send(route, { body: JSON.stringify(filled(route).body), type })
       expectRefusal(answer, { status: 415, project: isProjectRoute(route) }, type)
     }
   })
 
-  it.each(named(jsonRoutes))('$name takes no body for an empty object', async ({ route }) => {
+  it.each(named(jsonRoutes))('$name treats no body as an empty object', async ({ route }) => {
     const [first] = ownRequired(route)
     if (first === undefined) return
     for (const options of [{}, { body: '' }, { body: '', type: 'text/plain' }]) {
@@ -277,7 +280,7 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
   })
 
   it.each(named(routes.filter(({ method }) => method === 'GET')))(
-    '$name ignores a body, whatever it is',
+    '$name ignores any body',
     async ({ route }) => {
       for (const body of ['', '{}', '{', 'x']) {
         expect((await send(route, { body })).status, body).toBe(route.status)
@@ -285,8 +288,8 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
     },
   )
 
-  it.each(named(routes))('$name does not answer to other methods', async ({ route }) => {
-    // An address such as `…/scorers/runs` could name a scorer, too.
+  it.each(named(routes))('$name rejects other methods', async ({ route }) => {
+    // A path such as `…/scorers/runs` also matches the route of a scorer.
     const known = routes
       .filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(route.path))
       .map(({ method }) => method as string)

@@ -14,7 +14,7 @@ import { answersOf, budgetOf, sumsOf } from '../support/usage.ts'
 
 const question = 'How many books may a member borrow?'
 const path = '/v1/console/budgets'
-/** What the stub counts: a credit of gpt-4o-mini. */
+/** The tokens that the stub reports: one credit of gpt-4o-mini. */
 const tokens = { prompt: 900, completion: 100 }
 
 describe.each(databases)('budgets, on $database', ({ env: environment }) => {
@@ -63,7 +63,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
   const events = async () =>
     (await tenant.project.ok('GET', `/v1/${tenant.projectId}/events?type=budget_exceeded`)).body
 
-  it('are made, read, listed, changed and deleted', async () => {
+  it('are created, read, listed, changed and deleted', async () => {
     const { projectId: project_id, chatId } = tenant
     const budget = await create({ limit: 10 })
     const month = new Date().toISOString().slice(0, 7)
@@ -113,7 +113,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     expect(await list('')).toEqual([])
   })
 
-  it('are of something that is there', async () => {
+  it('require an existing project, chat, application or user', async () => {
     const { projectId: project_id, chatId } = tenant
     const other = await createTenant(server.url)
     const body = { project_id, scope: 'project', period: 'day', limit: 1 }
@@ -132,7 +132,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     expectRefusal(await admin.get(`${path}?scope=team`), { status: 400, project: false, names: 'scope' })
   })
 
-  it('that are used up refuse questions of a model with 402, and tell it once', async () => {
+  it('that are used up reject questions to a model with 402, and write one event', async () => {
     const { budget_id } = await create({ limit: 2 })
     expect(await statuses(1)).toEqual([200])
     expect(await statuses(1)).toEqual([200])
@@ -150,10 +150,10 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     const [event, ...others] = await events()
     expect(others).toEqual([])
     expect(event.data).toMatchObject({ budget_id, scope: 'project', period: 'month', limit: 2, spent: 2 })
-    // What costs nothing is answered all the same.
+    // Questions without costs are still answered.
     expect(await statuses(1, { selected_model: 'cairn-extractive' })).toEqual([200])
     expect((await ask(tenant, 'Welche Farbe hat Zanzibar?')).status).toBe(200)
-    // No refused question is a trace.
+    // A rejected question writes no trace.
     expect(await answersOf(tenant)).toHaveLength(4)
     await patch(budget_id, { limit: 3 })
     expect([...(await statuses(1)), ...(await statuses(1))]).toEqual([200, 402])
@@ -161,7 +161,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     expect(await statuses(1)).toEqual([200])
   })
 
-  it('count what was used before they were made, each in its own scope and unit', async () => {
+  it('count usage before their creation, each in its scope and unit', async () => {
     const chats = `/v1/console/projects/${tenant.projectId}/chats`
     const { chat_id } = (await admin.ok('POST', chats, { title: 'another', publish: true })).body
     await ask(tenant, question, { selected_model: 'gpt-4o' })
@@ -184,7 +184,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     expect(await patch(ofProject.budget_id, { unit: 'usd' })).toMatchObject({ spent: 2 * cost, limit: 100 })
   })
 
-  it('for ten answers give no more than ten, however many are asked at once, by two servers', async () => {
+  it('for ten answers allow no more than ten, also with many concurrent questions to two servers', async () => {
     const { budget_id } = await create({ period: 'total', limit: 10 })
     const second = await startServer({ env, dataDir })
     try {
@@ -198,7 +198,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
       expect(good.length + refused.length).toBe(50)
       expect(good.length).toBeGreaterThan(0)
       expect(good.length).toBeLessThanOrEqual(10)
-      const waiting = refused.find(({ body }) => body.detail.includes('under way'))
+      const waiting = refused.find(({ body }) => body.detail.includes('in progress'))
       expect(waiting?.headers.get('retry-after')).toBe('1')
       expect(await budgetOf(admin, budget_id)).toMatchObject({ spent: good.length, reserved: 0 })
       expect(await events()).toEqual([])
@@ -215,7 +215,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     }
   })
 
-  it('that another server has just deleted hold up nobody', async () => {
+  it('that another server has just deleted delay no question', async () => {
     const { budget_id } = await create({ limit: 1 })
     const second = await startServer({ env, dataDir })
     try {
@@ -224,14 +224,14 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
       await admin.ok('DELETE', `${path}/${budget_id}`)
       expect((await ask(there, question)).status).toBe(200)
       await create({ limit: 2 })
-      // Within five seconds it is seen there, and counts what was used so far.
+      // The other server notices it within five seconds, and counts earlier usage.
       await expect.poll(async () => (await ask(there, question)).status, { timeout: 10_000 }).toBe(402)
     } finally {
       await second.stop()
     }
   })
 
-  it('get back what was held for an answer that failed, and pay for what came of one that was cut off', async () => {
+  it('release the reservation of a failed answer, and are charged for the received part of an interrupted answer', async () => {
     const { budget_id } = await create({ limit: 10 })
     stub.script = () => ({ refuse: { status: 400 } })
     expect(await statuses(3)).toEqual([502, 502, 502])
@@ -251,7 +251,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     expect(spent).toBe(sumsOf(await answersOf(tenant)).credits)
   })
 
-  it('agree with traces and usage after a kill in the middle', async () => {
+  it('agree with traces and usage after a kill during answers', async () => {
     const { budget_id } = await create({ limit: 1000 })
     stub.script = () => ({ pieces: ['Twelve', ' [^0].'], tokens, pauseMs: 20 })
     const ofTenant = tenant
@@ -272,7 +272,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     const { body: usage } = await tenant.project.ok('GET', `/v1/${tenant.projectId}/usage`)
     const sums = sumsOf(await answersOf(tenant))
     expect(usage.total).toEqual(sums)
-    // Who was answered is written down; at most those under way are, without having heard of it.
+    // Every received answer is recorded. Answers in progress at the kill may be recorded, too.
     expect(sums.answers).toBeGreaterThanOrEqual(answered)
     expect(sums.answers).toBeLessThanOrEqual(answered + 8)
     expect(await budgetOf(admin, budget_id)).toMatchObject({ spent: sums.credits })

@@ -17,7 +17,7 @@ const says = (value: string) => [{ type: 'contains', value }]
 const passing = { query: 'passes', expected_answer: '', assertions: says('Nothing') }
 const failing = { query: 'fails\u001b[31m\nhere', expected_answer: '', assertions: says('absent') }
 
-/** Names of the elements of a document and their attributes; throws when it is not well-formed. */
+/** The names of the elements and their attributes in an XML document; throws if it is not well-formed. */
 function elementsOf(xml: string): { name: string; attributes: Record<string, string> }[] {
   const elements: { name: string; attributes: Record<string, string> }[] = []
   const parser = new SaxesParser()
@@ -34,7 +34,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
   let project: Api
   let projectId: string
   let folder: string
-  // The commands are clients: where they run, there is neither a database nor a data folder.
+  // The commands are clients, so they have neither a database nor a data folder.
   let place: Place
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
       expect(run.stdout).toContain(`Leave (${suiteId})`)
       expect(run.stdout).toMatch(/^passed +3 of 4$/m)
       expect(run.stdout).toMatch(/^pass rate +75 %, below 100 %$/m)
-      // Nothing of a case reaches the terminal as a command to it.
+      // Texts of cases cannot send control sequences to the terminal.
       expect(run.stdout).toContain(`failed cases\n  fails [31m here (${caseIds[1]})\n    contains: `)
       expect(run.stdout).not.toContain('\u001b')
       expect(run.stdout).toMatch(/^run run_\w+ of Leave: 4 cases$/m)
@@ -97,13 +97,13 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
       expect((await cairn('test', suiteId, '--fail-under', '0.76')).code).toBe(1)
     })
 
-    it('is not content with a suite that has no cases', async () => {
+    it('fails for a suite without cases', async () => {
       const { suiteId } = await createSuite(project, projectId, [], builtin)
       const { code, stdout } = await cairn('test', suiteId)
       expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('cairn import-cases') })
     })
 
-    it('is 1 for a run that cannot be carried out, and says why', async () => {
+    it('ends with 1 and the reason for a run without a usable target', async () => {
       const chat = { target: { type: 'model', model: 'gpt-4o' } }
       const { suiteId } = await createSuite(project, projectId, [passing], chat)
       const { code, stdout } = await cairn('test', suiteId, '--fail-under', '0')
@@ -133,7 +133,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
     })
   })
 
-  it('cairn test waits for a server that restarts, and follows the run to its end', async () => {
+  it('cairn test waits during a restart of the server, and continues to follow the run', async () => {
     const endpoint = await Endpoint.start()
     endpoint.answer = () => 'nothing'
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-restart-'))
@@ -149,7 +149,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
     endpoint.answer = () => ({ body: { output: 'Nothing' } })
     const again = await startServer({ ...options, env: { ...options.env, PORT: new URL(first.url).port } })
     const { code, stdout, stderr } = await finished
-    // What it writes there after some seconds is how far the run is.
+    // After some seconds it writes the progress of the run.
     expect(code, stderr).toBe(0)
     expect(stdout).toMatch(/^passed +1 of 1$/m)
     endpoint.stop()
@@ -157,8 +157,8 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  describe('what goes wrong before a run', () => {
-    it('is told with what to do, ends with 2, and never shows the key', async () => {
+  describe('an error before a run', () => {
+    it('is reported with a remedy and the exit code 2, without the key', async () => {
       const twins = [await createSuite(project, projectId, [], { name: 'twin' })]
       twins.push(await createSuite(project, projectId, [], { name: 'twin' }))
       const other = await createTenant(server.url)
@@ -206,7 +206,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
   })
 
   describe('cairn import-cases', () => {
-    it('imports CSV, under the names that people give to the columns', async () => {
+    it('imports CSV with common column names', async () => {
       const assertions = JSON.stringify(says('27')).replaceAll('"', '""')
       const path = await write(
         'cases.csv',
@@ -223,7 +223,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
       ])
     })
 
-    it('imports nothing when a line is bad, unless those are to be skipped; a dry run writes nothing', async () => {
+    it('imports nothing if a line is invalid, unless invalid lines are skipped; a dry run writes nothing', async () => {
       const { suiteId } = await createSuite(project, projectId, [])
       const lines = [
         JSON.stringify(passing),
@@ -245,7 +245,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
           /^line 3: expected_answer is required/m,
           /^line 4: assertions\[0\].value must be .*regular expression/m,
           /^line 5: assertions\[0\].value is no valid JSON schema/m,
-          /^line 6: assertions\[0\].scorer names no scorer/m,
+          /^line 6: assertions\[0\].scorer must be a built-in scorer/m,
           /^line 7: the case must be an object/m,
         ]) {
           expect(stderr).toMatch(said)
@@ -257,7 +257,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
       expect(await casesOf(suiteId)).toMatchObject([{ query: 'passes' }, { query: 'last' }])
     })
 
-    it('takes back what it made when the server refuses a case that looked good', async () => {
+    it('deletes the created suite if the server rejects a case', async () => {
       const { suiteId } = await createSuite(project, projectId, [passing])
       const gone = '{"trace_id": "trc_00000000000000000000"}'
       const path = await write('traces.jsonl', `${JSON.stringify(passing)}\n${gone}\n`)
@@ -268,7 +268,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
       expect(await casesOf(suiteId)).toHaveLength(1)
     })
 
-    it('brings the tests of a promptfoo config over, runs them, and says what it left', async () => {
+    it('imports the tests of a promptfoo config, runs them, and reports what it skipped', async () => {
       const path = await write(
         'promptfooconfig.yaml',
         `prompts: ['Answer {{question}}', 'Shout {{question}}']
@@ -297,7 +297,7 @@ tests:
       expect(run.stdout).toMatch(/Answer two \(tsc_\w+\)\n {4}json_schema: /)
     })
 
-    it('names a file that is not what it should be', async () => {
+    it('names a file with an invalid format', async () => {
       for (const [name, text, expected] of [
         ['empty.csv', '', 'it is empty'],
         ['columns.csv', 'a,b\n1,2\n', 'no column is named query'],

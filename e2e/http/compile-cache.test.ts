@@ -19,7 +19,7 @@ describe('compiled modules', () => {
     expect(await runCommand(place, ['help'])).toMatchObject({ code: 0, stderr: '' })
   }
 
-  it('are kept where only the user who runs the server can write', async () => {
+  it('are cached in a folder that only the user of the server can write to', async () => {
     await runOnce()
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect(await readdir(folder)).not.toEqual([])
@@ -27,19 +27,19 @@ describe('compiled modules', () => {
     await runOnce()
   })
 
-  it('are not kept in a folder that others can write to', async () => {
+  it('are not cached in a folder that others can write to', async () => {
     await mkdir(folder)
     await chmod(folder, 0o777)
     await runOnce()
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('are not kept where there is no folder for temporary files', async () => {
+  it('are not cached without a temporary folder', async () => {
     await rm(temporary, { recursive: true })
     await runOnce()
   })
 
-  it('are not kept behind a link', async () => {
+  it('are not cached in a symbolic link', async () => {
     const elsewhere = join(temporary, 'elsewhere')
     await mkdir(elsewhere)
     await symlink(elsewhere, folder)

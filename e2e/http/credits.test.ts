@@ -80,7 +80,7 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     expect((await lastTrace(tenant)).token_usage).toMatchObject(body.usage)
   })
 
-  it('come with the end of a stream', async () => {
+  it('are in the last event of a stream', async () => {
     const body = { question, selected_model: 'gpt-4o' }
     const { text } = await tenant.chat.post(`/v1/${tenant.chatId}/answer_question_stream`, body)
     expect(parseEvents(text).at(-1)?.data.usage).toEqual({
@@ -91,7 +91,7 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     })
   })
 
-  it('follow the multipliers that the console sets, from the next answer on', async () => {
+  it('use the multipliers of the console, from the next answer on', async () => {
     const builtIn = (await admin.ok('GET', multipliers)).body
     expect(builtIn).toContainEqual({ model: 'gpt-4o', multiplier: 15, built_in: 15, updated_at: null })
     expect(builtIn).toHaveLength(11)
@@ -104,7 +104,7 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     expect(await credits('gpt-4o')).toBe(2.5)
     await set('gpt-4o', 0)
     expect(await credits('gpt-4o')).toBe(0)
-    // What is shown is what has a multiplier: the id, where a name stands for one.
+    // Multipliers belong to model ids; an alias has the multiplier of its id.
     await set('acme/dear-2', 7)
     expect(await credits('dear')).toBe(7)
     expect((await admin.ok('GET', '/v1/console/models')).body.models).toContainEqual(
@@ -121,7 +121,7 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     expect(await credits('dear')).toBe(1)
   })
 
-  it('add up, whatever is asked and however it ends, to what the traces say', async () => {
+  it('equal the sums of the traces, for all questions and outcomes', async () => {
     const random = seededRandom(7)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const names = ['gpt-4o-mini', 'gpt-4o', 'claude-3-opus', 'gemini-pro', 'llama', 'cairn-extractive']
@@ -166,13 +166,13 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     const byGroup = (a: { group: string }, b: { group: string }) => (a.group < b.group ? -1 : 1)
     expect(found.sort(byGroup)).toEqual(used.sort(byGroup))
     expect(await ofConsole(`project_id=${tenant.projectId}`)).toMatchObject({ total })
-    // Usage is what was paid for: it stays when traces and chats go.
+    // Usage stays after the deletion of traces and chats.
     await tenant.project.ok('DELETE', `/v1/${tenant.projectId}/traces?tag=chat`)
     await admin.ok('DELETE', `/v1/console/chats/${chat_id}`)
     expect((await usage()).total).toEqual(total)
   })
 
-  it('of judges count too, by their purpose', async () => {
+  it('of scorers count as well, with their own purpose', async () => {
     stub.script = (_, number) => ({
       pieces: [number % 2 === 0 ? '{"score":0.5,"reasoning":"so so"}' : 'no json'],
       tokens: { prompt: 400, completion: 100 },
@@ -189,7 +189,7 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     expect((await usage('?purpose=answer')).total).toEqual(none)
   })
 
-  it('are told by day and period, and to nobody else', async () => {
+  it('are reported by day and period, only to the project and the administrator', async () => {
     await ask(tenant, question)
     const today = new Date().toISOString().slice(0, 10)
     const { rows, period_start, period_end, truncated } = await usage('?group_by=day&group_by=app,user')
@@ -211,7 +211,7 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     const mine = all.rows.filter(({ project_id }: { project_id: string }) =>
       [tenant.projectId, other.projectId].includes(project_id),
     )
-    // Most credits first.
+    // In descending order of credits.
     expect(mine).toMatchObject([
       { project_id: other.projectId, credits: 15 },
       { project_id: tenant.projectId, credits: 1 },
@@ -219,7 +219,7 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
     expect(await ofConsole('group_by=project&limit=1')).toMatchObject({ truncated: true })
   })
 
-  it('refuse what makes no sense', async () => {
+  it('reject invalid queries', async () => {
     for (const [query, names] of [
       ['group_by=team', 'group_by'],
       ['group_by=', 'group_by'],

@@ -72,7 +72,7 @@ describe.each(databases)('resources that are deleted while they are used, on $da
   }
 
   it.each(deletions.map((route) => ({ name: routeName(route), route })))(
-    'fails no request with a 5xx: $name',
+    'no request fails with a 5xx: $name',
     async ({ route }) => {
       const random = seededRandom(deletions.indexOf(route) + 1)
       for (let round = 0; round < rounds; round++) {

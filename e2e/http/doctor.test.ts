@@ -12,7 +12,7 @@ import { tamper } from '../support/tamper.ts'
 
 type Damage = [name: string, statements: string[], fault: RegExp]
 
-/** What somebody did to the database, the words that tell of it, and how often. */
+/** Damages of a database with the expected findings. */
 const damages: Damage[] = [
   [
     'a chat without its project',
@@ -20,9 +20,9 @@ const damages: Damage[] = [
     /chats without their row of projects/,
   ],
   [
-    'a deletion that nobody goes on with',
+    'a deletion without a job',
     ["update chat_rows set state = 'deleting'"],
-    /projects, chats and applications that are being deleted without a job/,
+    /projects, chats and applications in deletion without a job/,
   ],
   [
     'chunks without their document',
@@ -41,58 +41,62 @@ const damages: Damage[] = [
   ],
   ['documents without chunks', ['delete from chunk_rows'], /documents without their row of chunks/],
   [
-    'documents that were left behind',
+    'documents whose upload was interrupted',
     [
       "update document_rows set state = 'writing', lease_until = 1 where filename = 'a.md'",
       "delete from document_segments where file_id in (select file_id from document_rows where state = 'writing')",
     ],
-    /1 documents whose writing or deletion was left behind/,
+    /1 documents whose writing or deletion was interrupted/,
   ],
   [
-    'relationships that lead nowhere',
+    'relationships without their target',
     ["update relationships set target_id = 'gone' where type = 'EXPLAINS'"],
-    /1 relationships that begin or end nowhere/,
+    /1 relationships without their source or target/,
   ],
   [
-    'a made relationship of no document',
+    'a generated relationship without its document',
     ["update relationships set file_id = 'gone' where type = 'EXPLAINS'"],
     /1 rows of relationships without their row of documents/,
   ],
   [
-    'a made relationship of another document',
+    'a generated relationship of another document',
     [
       `update relationships set file_id = (select max(file_id) from document_rows where file_id not in
         (select file_id from chunk_rows where chunk_id = relationships.source_id)) where type = 'EXPLAINS'`,
     ],
-    /1 relationships that were made from a document and do not lie inside/,
+    /1 relationships made from a document whose source or target is outside/,
   ],
   [
     'a stored NEXT',
     ["update relationships set type = 'NEXT' where type = 'EXPLAINS'"],
-    /1 stored relationships of a type that follows from the chunks/,
+    /1 stored relationships of a type that is derived from the chunks/,
   ],
   [
-    'properties of a NEXT that is not there',
+    'properties of a missing NEXT',
     [
       `insert into link_properties (chat_id, chunk_id, type, properties)
         select chat_id, chunk_id, 'NEXT', '{}' from chunks c
         where chunk_order = (select max(chunk_order) from chunks where file_id = c.file_id)`,
     ],
-    /2 properties of a NEXT that no chunk follows/,
+    /2 properties of a NEXT relationship without a next chunk/,
   ],
   ['a wrong count', ['update document_rows set chunk_count = chunk_count + 1'], /whose chunk_count is not/],
   ['a gap in the order', ['update chunk_rows set chunk_order = chunk_order + 100'], /not numbered from 0/],
-  ['ranges that overlap', ['update chunk_rows set start_offset = 0'], /before or over the chunk ahead/],
-  ['another text', ["update document_text_parts set text = 'x' || text"], /chunks whose range of the text/],
+  [
+    'ranges that overlap',
+    ['update chunk_rows set start_offset = 0'],
+    /chunks that overlap or precede the previous chunk/,
+  ],
+  ['another text', ["update document_text_parts set text = 'x' || text"], /chunks whose text differs/],
   [
     'another chunk',
     ["update chunk_rows set text = text || '!' where chunk_order = 1"],
-    /chunks whose range of the text/,
+    /chunks whose text differs/,
   ],
   [
-    'an index of other chunks',
+    'a segment with other chunks',
     ["update document_segments set chunk_ids = chunk_ids || ' gone'"],
-    /segments of the index of other chunks/,
+    /segments of the index whose chunks differ/,
   ],
   [
     'documents without a segment',
@@ -113,7 +117,7 @@ const damages: Damage[] = [
   ['traces without a body', ['delete from trace_bodies'], /traces without their row of trace_bodies/],
   ['bodies without facts', ['delete from traces'], /trace_bodies without their row of traces/],
   ['labels without a trace', ['delete from traces'], /trace_labels without their row of traces/],
-  ['sums that are wrong', ['update rollups set traces = traces + 1'], /sums by day/],
+  ['wrong rollups', ['update rollups set traces = traces + 1'], /rollups by day/],
   [
     'suites of no project',
     ["update test_suites set project_id = 'gone'"],
@@ -124,7 +128,7 @@ const damages: Damage[] = [
     ["update test_runs set suite_id = 'gone'"],
     /test_runs without their row of test_suites/,
   ],
-  ['runs that count wrong', ['update test_runs set passed = passed + 1'], /1 runs whose counts are not/],
+  ['runs with wrong counts', ['update test_runs set passed = passed + 1'], /1 runs whose counts differ/],
   [
     'results of no run',
     ["update test_results set run_id = 'gone'"],
@@ -133,7 +137,7 @@ const damages: Damage[] = [
   ['events of no project', ["update events set project_id = 'gone'"], /events without their row of projects/],
 ]
 
-/** Damages to rows that no other check looks at: all are done to one copy, and each is told of all the same. */
+/** Damages that affect different checks. All are made in one copy of the database, and all must be found. */
 const separate: Damage[] = [
   ['settings of no chat', ["update chat_publications set chat_id = 'gone'"], /chat_publications without/],
   [
@@ -147,9 +151,9 @@ const separate: Damage[] = [
     /api_keys without their row of chats/,
   ],
   [
-    'a batch of judges that nobody carries out',
+    'a running batch of a scorer without a job',
     ["update scorings set state = 'running'"],
-    /1 batches of judges that run without a job/,
+    /1 running batches of scorers without a job/,
   ],
   [
     'a failure of no batch',
@@ -165,12 +169,12 @@ const separate: Damage[] = [
     /1 rows of scoring_rules without/,
   ],
   [
-    'traces that no rule will look at',
+    'traces that wait for a rule without a job',
     [
       `insert into scoring_arrivals (project_id, rule_id, arrival_id, trace_ids)
         select project_id, 'rul_gone', 'arr_1', '[]' from project_rows where name = 'a project'`,
     ],
-    /traces that wait for a rule without a job/,
+    /traces that wait for a scoring rule without a job/,
   ],
   [
     'properties of a relationship of no chunk',
@@ -203,7 +207,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
   })
   afterAll(() => place?.remove())
 
-  it('finds nothing wrong where nothing is, and says what there is', async () => {
+  it('finds no fault in an intact database, and reports its size', async () => {
     const { code, stdout } = await runCommand(place, ['doctor'])
     expect(stdout).toMatch(/^schema: all \d+ migrations$/m)
     expect(stdout).toMatch(/^holds: .* 2 documents, .* 22 traces$/m)
@@ -212,7 +216,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     expect(code).toBe(0)
   })
 
-  it('finds nothing wrong beside a server that is writing', async () => {
+  it('finds no fault while a server writes', async () => {
     const server = await startServer({ dataDir: place.dataDir, env: place.env })
     const { chat, chatId } = await createTenant(server.url)
     let going = true
@@ -240,7 +244,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     await copy.remove()
   })
 
-  it('finds all of several damages that have nothing to do with each other', async () => {
+  it('finds all of several independent damages', async () => {
     const copy = await damagedCopy(separate.flatMap(([, statements]) => statements))
     const { code, stdout } = await runCommand(copy, ['doctor'])
     for (const [name, , fault] of separate) expect(stdout, name).toMatch(fault)
@@ -249,7 +253,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     await copy.remove()
   })
 
-  /** The place with a damage; on PostgreSQL the database is made again from a template. */
+  /** A copy of the database with a damage; on PostgreSQL the copy is made from a template. */
   async function damagedCopy(statements: string[]): Promise<Place> {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-damaged-'))
     if (database === 'SQLite') await cp(place.dataDir, dataDir, { recursive: true })
@@ -260,7 +264,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     return { ...copy, remove: () => rm(dataDir, { recursive: true, force: true }) }
   }
 
-  it('says so when there is no database, an empty one, an older or a newer one, and makes none', async () => {
+  it('reports a missing, empty, older or newer database, and creates none', async () => {
     const empty = await createPlace(
       database === 'SQLite' ? {} : { DATABASE_URL: await createPostgresDatabase() },
     )
@@ -280,7 +284,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     for (const each of [empty, older, newer]) await each.remove()
   })
 
-  it('takes no arguments', async () => {
+  it('rejects arguments', async () => {
     const { code, stderr } = await runCommand(place, ['doctor', '--fix'])
     expect(code).toBe(2)
     expect(stderr).toContain('usage: cairn doctor')

@@ -23,7 +23,7 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     expect(await tenant.project.get(events)).toMatchObject({ status: 200, body: [] })
   })
 
-  it('holds an event of each uploaded file, and none of a duplicate or a refused one', async () => {
+  it('contains an event per uploaded file, but none for a duplicate or a rejected file', async () => {
     const from = Date.now()
     const { body: file } = await upload('Ünïcode & "quotes".md', '# A title\n\nSome text.')
     expect((await upload('again.md', '# A title\n\nSome text.')).body.duplicate).toBe(true)
@@ -55,7 +55,7 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     expect(data.processing_ms).toBeLessThanOrEqual(Date.now() - from)
   })
 
-  it('shows the same to the administrator, and nothing of it to another project', async () => {
+  it('is the same for the administrator, and hidden from another project', async () => {
     const { body } = await tenant.project.get(events)
     expect((await admin.get(`/v1/console/projects/${tenant.projectId}/events`)).body).toEqual(body)
     expect((await other.project.get(`/v1/${other.projectId}/events`)).body).toEqual([])
@@ -63,7 +63,7 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     expectRefusal(await tenant.chat.get(events), { status: 403, project: true })
   })
 
-  it('lists newest first, page by page, each event once', async () => {
+  it('is listed newest first, in pages, each event once', async () => {
     for (let n = 0; n < 6; n++) await upload(`page-${n}.txt`, `Page number ${n}.`)
     const { body: all, headers } = await tenant.project.get(events)
     expect(headers.get('x-next-cursor')).toBeNull()
@@ -87,7 +87,7 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     }
   })
 
-  it('filters by types, repeated or comma-separated', async () => {
+  it('is filtered by types, repeated or comma-separated', async () => {
     await createWebhook(server.url, tenant.projectId)
     const typesOf = async (query: string) => {
       const { body } = await tenant.project.ok('GET', `${events}?${query}`)
@@ -102,7 +102,7 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     expect(await typesOf('')).toEqual(both)
   })
 
-  it('filters by time: from the start on, before the end', async () => {
+  it('is filtered by time, start inclusive and end exclusive', async () => {
     const { body: all } = await tenant.project.get(`${events}?limit=1000`)
     const times: number[] = all.map(({ created_at }: { created_at: string }) => Date.parse(created_at))
     const middle = times[3] ?? 0
@@ -132,13 +132,13 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     [`cursor=${Buffer.from('1.trc_00000000000000000000').toString('base64url')}`, 'cursor'],
     [`cursor=${Buffer.from("1.evt_' or 1=1").toString('base64url')}`, 'cursor'],
     ['cursor=a&cursor=b', 'cursor'],
-  ])('refuses ?%s and names %s', async (query, names) => {
+  ])('rejects ?%s with the name %s', async (query, names) => {
     expectRefusal(await tenant.project.get(`${events}?${query}`), { status: 400, project: true, names })
     const console = await admin.get(`/v1/console/projects/${tenant.projectId}/events?${query}`)
     expectRefusal(console, { status: 400, project: false, names })
   })
 
-  it('tells of each activated version which one was active before it', async () => {
+  it('contains the previous version of each activated version', async () => {
     const { project, projectId } = await createTenant(server.url)
     const versions = `/v1/${projectId}/versions`
     const publish = async (version: string): Promise<string> =>
@@ -166,7 +166,7 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     ])
   })
 
-  it('goes with its project', async () => {
+  it('is deleted with its project', async () => {
     const gone = await createTenant(server.url)
     await upload('gone.txt', 'Soon gone.', gone)
     await createWebhook(server.url, gone.projectId)

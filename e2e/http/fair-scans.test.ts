@@ -34,7 +34,7 @@ describe.each(databases)('filters without an index, on $database', ({ env }) => 
     return project.get(`/v1/${projectId}/analytics/traces?q=${text}`)
   }
 
-  it('of one project leave other projects their traces, lists, figures, questions and searches', async () => {
+  it('of one project do not block traces, lists, summaries, questions and searches of other projects', async () => {
     let running = searchesAtOnce
     const searches = Array.from({ length: searchesAtOnce }, async (_, index) => {
       const answer = await search(busy, `nothing${index}`)
@@ -51,11 +51,11 @@ describe.each(databases)('filters without an index, on $database', ({ env }) => 
       await other.chat.ok('POST', `/v1/${other.chatId}/answer_question`, { question: 'What is a ledger?' })
     }
     expect(running).toBeGreaterThan(searchesAtOnce / 2)
-    // The time that each of them waited for the others does not count against its limit.
+    // Waiting for other scans does not count for the time limit of a scan.
     for (const { status, body } of await Promise.all(searches)) expect([status, body]).toEqual([200, []])
   })
 
-  it('are refused with 429 once many of one project wait, and with them nobody else', async () => {
+  it('are rejected with 429 if many of the project wait, but not for other projects', async () => {
     const searches = Array.from({ length: 2.5 * searchesAtOnce }, (_, index) => search(busy, `none${index}`))
     expect((await search(other, 'needle')).body).toHaveLength(1)
     const answers = await Promise.all(searches)
@@ -68,7 +68,7 @@ describe.each(databases)('filters without an index, on $database', ({ env }) => 
     }
   })
 
-  it('find the same as ever: lists, figures, percentiles, scores and sessions', async () => {
+  it('return correct lists, summaries, percentiles, scores and sessions', async () => {
     const { project, projectId } = await createTenant(server.url)
     const path = `/v1/${projectId}`
     const traces = Array.from({ length: 900 }, (_, index) => ({
@@ -77,7 +77,7 @@ describe.each(databases)('filters without an index, on $database', ({ env }) => 
       latency_ms: index,
       session_id: `session ${index % 7}`,
       user_id: 'someone',
-      // Very many of one moment: slices are cut within it.
+      // Very many traces of one millisecond, so that slices end within it.
       created_at: new Date(Date.now() - (index < 700 ? 60_000 : 120_000)).toISOString(),
     }))
     const { body } = await project.ok('POST', `${path}/traces/batch`, { traces })

@@ -7,7 +7,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
-describe('what the server keeps on its disk', () => {
+describe('the files of the server', () => {
   let root: string
   let dataDir: string
   let server: Server | undefined
@@ -22,7 +22,7 @@ describe('what the server keeps on its disk', () => {
     await rm(root, { recursive: true, force: true })
   })
 
-  // Without a token of the environment one is made and kept.
+  // Without a token in the environment, the server creates and stores one.
   const start = async () => {
     server = await startServer({ dataDir, env: { CAIRN_ADMIN_TOKEN: undefined, TMPDIR: root } })
     return server
@@ -40,14 +40,14 @@ describe('what the server keeps on its disk', () => {
     'encryption-key': '600',
   }
 
-  it('is closed to other users in a folder that it makes', async () => {
+  it('are closed to other users in a folder that the server creates', async () => {
     dataDir = join(root, 'deep', 'data')
     await start()
     expect(await modes()).toEqual(closed)
     expect([await modeOf(dataDir), await modeOf(join(root, 'deep'))]).toEqual(['700', '700'])
   })
 
-  it('is closed to other users in a folder that was there, open to all', async () => {
+  it('are closed to other users in an existing folder that is open to all', async () => {
     await mkdir(dataDir)
     await chmod(dataDir, 0o755)
     await start()
@@ -55,7 +55,7 @@ describe('what the server keeps on its disk', () => {
     expect(await modeOf(dataDir)).toBe('700')
   })
 
-  it('is closed to other users again where it was open, the log of a killed server too', async () => {
+  it('are closed to other users after they were open, including the write-ahead log of a killed server', async () => {
     await (await start()).kill()
     for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o644)
     await chmod(dataDir, 0o755)
@@ -65,7 +65,7 @@ describe('what the server keeps on its disk', () => {
     expect(await modeOf(dataDir)).toBe('700')
   })
 
-  it('is closed to other users by every command that opens it', async () => {
+  it('are closed to other users by every command that opens them', async () => {
     await mkdir(dataDir)
     for (const name of ['cairn.db', 'encryption-key']) await writeFile(join(dataDir, name), '')
     for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o666)
@@ -76,7 +76,7 @@ describe('what the server keeps on its disk', () => {
     expect(await modeOf(dataDir)).toBe('700')
   })
 
-  it('leaves what is not its own as it is', async () => {
+  it('are the only files whose mode changes', async () => {
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'notes.txt'), 'not of Cairn')
     await chmod(join(dataDir, 'notes.txt'), 0o644)
@@ -86,7 +86,7 @@ describe('what the server keeps on its disk', () => {
     expect(await modeOf(dataDir)).toBe('755')
   })
 
-  it('is nothing that other users can read, wherever it lies', async () => {
+  it('cannot be read by other users in any place', async () => {
     const cache = join(root, `cairn-compile-cache-${process.getuid?.()}`)
     await mkdir(cache)
     await chmod(cache, 0o755)

@@ -23,7 +23,7 @@ describe('addresses that a proxy forwards', () => {
     new Api(url, { 'x-admin-token': token, 'x-forwarded-for': forwarded }).get(projects)
   const [tryWrong, tryRight] = [withToken('a wrong token'), withToken(adminToken)]
 
-  /** The address that the audit log names for a change with this `X-Forwarded-For`. */
+  /** The address in the audit log for a change with this `X-Forwarded-For`. */
   async function loggedAddress(url: string, forwarded: string): Promise<string> {
     const admin = Api.admin(url)
     await admin.call('POST', projects, {
@@ -33,7 +33,7 @@ describe('addresses that a proxy forwards', () => {
     return (await admin.ok('GET', '/v1/console/audit?limit=1')).body[0].remote_address
   }
 
-  it('that the client put in front neither pass the limit on wrong admin tokens nor lock anybody out', async () => {
+  it('that the client forges neither avoid the limit of wrong admin tokens nor lock out others', async () => {
     const url = await start('1')
     const [administrator, attacker] = ['203.0.113.10', '203.0.113.9']
     for (let i = 0; i < limit; i++) {
@@ -57,7 +57,7 @@ describe('addresses that a proxy forwards', () => {
     expect((await tryRight(url, '::ffff:198.51.100.2')).status).toBe(200)
   })
 
-  it('reach the audit log as addresses, or not at all', async () => {
+  it('are in the audit log only if they are valid addresses', async () => {
     const url = await start('1')
     const logged: Record<string, string> = {
       '203.0.113.5': '203.0.113.5',
@@ -85,7 +85,7 @@ describe('addresses that a proxy forwards', () => {
     }
   })
 
-  it('are followed through as many proxies as are named, and no further', async () => {
+  it('are followed through the configured number of proxies', async () => {
     const url = await start('2')
     expect(await loggedAddress(url, '198.51.100.1, 203.0.113.5, 192.0.2.1')).toBe('203.0.113.5')
     expect(await loggedAddress(url, '203.0.113.5')).toBe('203.0.113.5')
@@ -93,7 +93,7 @@ describe('addresses that a proxy forwards', () => {
     expect(await loggedAddress(url, '198.51.100.1, nonsense')).toBe('127.0.0.1')
   })
 
-  it('are followed through the networks that are named, and no further', async () => {
+  it('are followed through the configured networks', async () => {
     const url = await start('loopback, 192.0.2.0/24, 2001:db8::7')
     expect(await loggedAddress(url, '198.51.100.1, 203.0.113.5')).toBe('203.0.113.5')
     expect(await loggedAddress(url, '198.51.100.1, 203.0.113.5, 192.0.2.1:80, [2001:db8::7]:80')).toBe(
@@ -107,7 +107,7 @@ describe('addresses that a proxy forwards', () => {
     ['no proxy is named', undefined],
     ['proxies are switched off', 'false'],
     ['the caller is none of the proxies', '10.0.0.0/8'],
-  ])('with protocol and host are not believed where %s', async (_, trust) => {
+  ])('with protocol and host are ignored if %s', async (_, trust) => {
     const url = await start(trust)
     expect(await loggedAddress(url, '203.0.113.5')).toBe('127.0.0.1')
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'cairn.example.com' }

@@ -16,8 +16,8 @@ if (!works)
   )
 
 /**
- * SIGKILL cannot see a missing fsync: the kernel still writes what the process had handed over. So the calls
- * themselves are counted.
+ * A test with SIGKILL cannot detect a missing fsync, because the kernel still writes the data of a killed process. So the calls
+ * of fsync are counted.
  */
 describe.skipIf(!works)('the embedded database', () => {
   let folder: string
@@ -25,12 +25,12 @@ describe.skipIf(!works)('the embedded database', () => {
   let tenant: Tenant
   let log: string
 
-  /** How often the server has asked the disk so far. */
+  /** The number of fsync calls so far. */
   function syncs(): number {
     return readFileSync(log, 'utf8').match(/\b(fsync|fdatasync)\(/g)?.length ?? 0
   }
 
-  /** What each of some sequential requests added to the count, by the time it was answered. */
+  /** The number of fsync calls before the response of each sequential request. */
   async function syncsOfEach(requests: number, send: (index: number) => Promise<unknown>): Promise<number[]> {
     const counts = [syncs()]
     for (let index = 0; index < requests; index++) {
@@ -51,7 +51,7 @@ describe.skipIf(!works)('the embedded database', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('syncs to disk before each of fifty traces is answered', async () => {
+  it('syncs to disk before the response to each of fifty traces', async () => {
     const { project, projectId } = tenant
     const each = await syncsOfEach(50, (index) =>
       project.ok('POST', `/v1/${projectId}/traces`, sampleTrace(index)),
@@ -60,7 +60,7 @@ describe.skipIf(!works)('the embedded database', () => {
     expect(Math.min(...each)).toBeGreaterThanOrEqual(1)
   })
 
-  it('syncs to disk before each of five uploads is answered', async () => {
+  it('syncs to disk before the response to each of five uploads', async () => {
     const { chat, chatId } = tenant
     const each = await syncsOfEach(5, (index) =>
       chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm(`${index}.md`, sampleText(index))),
@@ -68,7 +68,7 @@ describe.skipIf(!works)('the embedded database', () => {
     expect(Math.min(...each)).toBeGreaterThanOrEqual(1)
   })
 
-  it('does not sync for a request that only reads', async () => {
+  it('does not sync for a read request', async () => {
     const { project, projectId } = tenant
     const each = await syncsOfEach(5, () => project.ok('GET', `/v1/${projectId}/analytics/traces`))
     expect(each).toEqual([0, 0, 0, 0, 0])

@@ -12,7 +12,7 @@ import { type Server, startServer } from '../support/server.ts'
 const seed = Number(process.env.CAIRN_FUZZ_SEED ?? Date.now() % 1_000_000)
 const all = Number(process.env.CAIRN_FUZZ_REQUESTS ?? 5000)
 const shares = { SQLite: 0.7, PostgreSQL: 0.3 }
-/** After so many requests, with what they have changed, new tenants follow. */
+/** New tenants are created after this number of requests. */
 const perWorld = 1000
 const atOnce = 8
 
@@ -98,15 +98,15 @@ describe.each(databases)('random requests to every route, on $database', ({ data
     expect(names(({ successes }) => successes === 0)).toEqual([])
   })
 
-  it('show their callers what is theirs', () => {
+  it('return data of their callers', () => {
     expect(ownWords).toBeGreaterThan(total / 50)
   })
 
-  it('never fail inside, show nothing of others, and are refused as documented', () => {
+  it('never cause a 500, return no data of others, and are rejected as documented', () => {
     expect(faults, `CAIRN_FUZZ_SEED=${seed}\n${faults.join('\n')}`).toHaveLength(0)
   })
 
-  it('leave the server as it was: the same process, ready, and without an error in its log', async () => {
+  it('leave the server running: the same process, ready, without an error in its log', async () => {
     for (const path of ['/v1/health', '/v1/ready']) {
       expect((await new Api(server.url).get(path)).status).toBe(200)
     }

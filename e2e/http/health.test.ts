@@ -28,7 +28,7 @@ describe.each(databases)('health, on $database', ({ env }) => {
   })
   afterAll(() => server?.stop())
 
-  it('answers 200 on health and ready to anyone', async () => {
+  it('returns 200 for health and ready without a credential', async () => {
     const health = await new Api(server.url).get('/v1/health')
     expect([health.status, health.body]).toEqual([200, healthBody('healthy')])
     const ready = await new Api(server.url).get('/v1/ready')
@@ -36,7 +36,7 @@ describe.each(databases)('health, on $database', ({ env }) => {
   })
 })
 
-describe('a PostgreSQL that goes away', () => {
+describe('an unreachable PostgreSQL', () => {
   let databaseUrl: string
   let line: DatabaseLine
   let server: Server
@@ -61,7 +61,7 @@ describe('a PostgreSQL that goes away', () => {
     }
   }
 
-  /** One request of each kind that needs the database, and the body that its failure must have. */
+  /** One request of each kind that needs the database, and the expected error body. */
   async function needyRequests(): Promise<{ project: Answer[]; detail: Answer[] }> {
     const { project, projectId, chat, chatId } = tenant
     const admin = Api.admin(server.url)
@@ -89,7 +89,7 @@ describe('a PostgreSQL that goes away', () => {
     for (const { text } of [...project, ...detail]) expect(text).not.toMatch(leak)
   }
 
-  it('makes health 503 unhealthy, ready 503 with Retry-After, and the rest a documented failure', async () => {
+  it('makes health 503 unhealthy, ready 503 with Retry-After, and other requests fail as documented', async () => {
     line.cut()
     const health = await new Api(server.url).get('/v1/health')
     expect([health.status, health.body]).toEqual([503, healthBody('unhealthy')])
@@ -99,14 +99,14 @@ describe('a PostgreSQL that goes away', () => {
     expectDocumentedFailures(await needyRequests())
   })
 
-  it('is used again once it is back', async () => {
+  it('is used again after it is reachable', async () => {
     line.mend()
     await untilHealthy()
     const { project, detail } = await needyRequests()
     expect([...project, ...detail].map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 200, 200])
   })
 
-  it('does not keep health waiting when it hangs', async () => {
+  it('does not delay health if it hangs', async () => {
     line.freeze()
     const from = performance.now()
     const health = await new Api(server.url).get('/v1/health')
@@ -117,7 +117,7 @@ describe('a PostgreSQL that goes away', () => {
     await untilHealthy()
   })
 
-  it('may drop its connections in the middle of any statement: no crash, and no promise broken', async () => {
+  it('may drop connections during any statement without a crash or a lost acknowledged write', async () => {
     const own = await createTenant(server.url)
     let last = 0
     const clients = new KillClients(own, () => ++last, undefined)
@@ -126,7 +126,7 @@ describe('a PostgreSQL that goes away', () => {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
     const isMet = () => clients.promises.traces.size > 0 && clients.promises.documents.size > 0
-    // Breaks of growing length: on a slow machine an upload needs one of the longer ones.
+    // Interruptions of growing length, because an upload on a slow machine needs a longer one.
     for (let i = 0; i < 40 || (!isMet() && i < 200); i++) {
       await pause(20 + (i % 10) * 15)
       await client.query(

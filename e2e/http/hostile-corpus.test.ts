@@ -13,7 +13,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const megabyte = 1024 * 1024
 const memoryLimit = 160 * megabyte
-/** Between two looks at its memory a process may grow a little beyond the limit. */
+/** A process may grow a little beyond the limit between two measurements of its memory. */
 const overrun = 160 * megabyte
 const atATime = 4
 
@@ -35,7 +35,7 @@ describe.each(oneDatabase)('a corpus of hostile files, on $database', ({ env }) 
   })
   afterAll(() => server?.stop())
 
-  /** Fails where the answer is neither a stored file nor a refusal of this file that says why. */
+  /** Fails if the response is neither a stored file nor a documented rejection of this file. */
   async function send({ name, content }: HostileFile): Promise<number> {
     const answer = await tenant.chat.post(
       `/v1/${tenant.chatId}/upload_with_scopes`,
@@ -47,14 +47,14 @@ describe.each(oneDatabase)('a corpus of hostile files, on $database', ({ env }) 
     return answer.status
   }
 
-  it('is of 400 files and more, each with a name of its own', () => {
+  it('contains at least 400 files with different names', () => {
     const names = families.flatMap(([, make]) => make().map(({ name }) => name))
     expect(names.length).toBeGreaterThanOrEqual(400)
     expect(new Set(names).size).toBe(names.length)
   })
 
   it.each(families)(
-    '%s are read or refused with a reason, and nothing else happens',
+    '%s are extracted or rejected with a reason, without side effects',
     async (_, make) => {
       const files = make()
       const peaks = watchMemory(server.pid)
@@ -72,7 +72,7 @@ describe.each(oneDatabase)('a corpus of hostile files, on $database', ({ env }) 
     180_000,
   )
 
-  it('leaves the server reading other files, and no process behind', async () => {
+  it('leaves a working server and no child process', async () => {
     expect(await send({ name: 'note.txt', content: 'The lamp is blue.' })).toBe(200)
     while (childrenOf(server.pid).length > 0) await pause(50)
     expect(isRunning(server.pid)).toBe(true)

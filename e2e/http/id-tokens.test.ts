@@ -47,7 +47,7 @@ describe('an ID token', () => {
   const status = async (token: string, app?: string) => (await call(token, app)).status
   const claims = () => ({ iss: issuer.url, aud: audience, sub: 'ann', iat: now(), exp: now() + 600 })
 
-  it('is taken when everything fits, with a clock that is a little off', async () => {
+  it('is accepted if everything is valid, with a small clock difference', async () => {
     for (const good of [
       {},
       { aud: [audience, 'another'] },
@@ -60,7 +60,7 @@ describe('an ID token', () => {
     }
   })
 
-  it('that has expired is told so, and only one that was good', async () => {
+  it('that has expired is reported as expired only if it was valid', async () => {
     const expired = { exp: now() - 90 }
     const good = await call(await issuer.token('ann', { claims: expired }))
     expectRefusal(good, { status: 401, project: false, names: 'Unauthorized: the token has expired' })
@@ -68,7 +68,7 @@ describe('an ID token', () => {
     expectRefusal(forged, { status: 401, project: false, names: 'Unauthorized: the token is invalid' })
   })
 
-  it('says no more than that it is invalid, whatever is wrong with it', async () => {
+  it('is reported only as invalid, for any other defect', async () => {
     const pem = await exportSPKI(
       (await importJWK(key.jwk as JWK, 'RS256', { extractable: true })) as CryptoKey,
     )
@@ -133,7 +133,7 @@ describe('an ID token', () => {
   })
 
   it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])(
-    'by %s is taken where it is allowed, also without a key id when one key fits',
+    'by %s is accepted if the algorithm is allowed, also without a key id if one key matches',
     async (alg) => {
       const own = await startIssuer()
       own.keys = [await signingKey('only', alg)]
@@ -144,7 +144,7 @@ describe('an ID token', () => {
     },
   )
 
-  it('without a key id, or with one that two keys have, is not tried with each of them', async () => {
+  it('with an ambiguous key is not tried with each matching key', async () => {
     const own = await startIssuer()
     own.keys = [await signingKey('same'), await signingKey('same')]
     const { app_id } = await registerApp(server.url, own.url)
@@ -158,7 +158,7 @@ describe('an ID token', () => {
     ['that is no JSON', '<html>'],
     ['that is no key set', '[]'],
     ['with keys that are none', '{"keys":[1]}'],
-  ])('cannot be checked with a key set %s, and that is soon said', async (_, body) => {
+  ])('gets an error soon with a key set %s', async (_, body) => {
     const own = await startIssuer()
     const { app_id } = await registerApp(server.url, own.url)
     own.answers.set('/keys', (_request, response) => void response.end(body))
@@ -166,7 +166,7 @@ describe('an ID token', () => {
     await own.close()
   })
 
-  it('is not waited for when its issuer never ends its answer, and others are served meanwhile', async () => {
+  it('times out if its issuer never ends its response, and other requests are served meanwhile', async () => {
     const own = await startIssuer()
     const { app_id } = await registerApp(server.url, own.url)
     own.answers.set('/keys', (_request, response) => {
@@ -179,7 +179,7 @@ describe('an ID token', () => {
     await own.close()
   })
 
-  it('with an issuer of its own choice is refused without asking what is not public', async () => {
+  it('with an arbitrary issuer is rejected without a request to a private address', async () => {
     const { app_id } = await registerApp(server.url, 'DYNAMIC')
     const redirecting = stranger.url.replace('127.0.0.1', 'localhost')
     const issuers = [
@@ -204,7 +204,7 @@ describe('an ID token', () => {
   })
 })
 
-describe('an ID token of any issuer, where development allows http', () => {
+describe('an ID token of any issuer, with http allowed for development', () => {
   let server: Server
   let one: Issuer
   let two: Issuer
@@ -223,7 +223,7 @@ describe('an ID token of any issuer, where development allows http', () => {
 
   const call = (token: string) => asUser(server.url, appId, token).get('/v1/me/profile')
 
-  it('is checked with the keys of the issuer it names; subjects of two issuers are two people', async () => {
+  it('is verified with the keys of its issuer; equal subjects of two issuers are two users', async () => {
     const ann = (await call(await one.token('ann'))).body
     const other = (await call(await two.token('ann'))).body
     expect(ann).toMatchObject({ issuer: one.url, external_user_id: 'ann' })
@@ -233,7 +233,7 @@ describe('an ID token of any issuer, where development allows http', () => {
     expectRefusal(await call(forged), { status: 401, project: false })
   })
 
-  it('is refused when the discovery document is of another issuer, or leads nowhere', async () => {
+  it('is rejected if the discovery document belongs to another issuer or has no valid key set', async () => {
     const discovery = '/.well-known/openid-configuration'
     const documents = [
       { issuer: one.url, jwks_uri: `${one.url}/keys` },
@@ -251,7 +251,7 @@ describe('an ID token of any issuer, where development allows http', () => {
     }
   })
 
-  it('is refused once its issuer is not among those that an administrator has pinned', async () => {
+  it('is rejected after an administrator has limited the issuers to others', async () => {
     const { app_id } = await registerApp(server.url, 'DYNAMIC')
     const status = async (issuer: Issuer) =>
       (await asUser(server.url, app_id, await issuer.token('ann')).get('/v1/me/profile')).status

@@ -39,7 +39,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     return body.length
   }
 
-  it('gets the first answer again for the same body, and one trace', async () => {
+  it('returns the first response again for the same body, and writes one trace', async () => {
     const before = await count()
     const first = await send('again')
     expect(first.status).toBe(201)
@@ -52,7 +52,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect(await count()).toBe(before + 2)
   })
 
-  it('is refused with another body, and nothing is stored', async () => {
+  it('is rejected with another body, and nothing is stored', async () => {
     await send('conflict')
     const before = await count()
     for (const body of [
@@ -66,7 +66,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect((await send('conflict')).status).toBe(201)
   })
 
-  it('makes one trace of many requests at once', async () => {
+  it('writes one trace for many concurrent requests', async () => {
     const before = await count()
     const answers = await Promise.all(Array.from({ length: 30 }, () => send('at once')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
@@ -76,7 +76,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     await tenant.project.ok('GET', `${base}/analytics/traces/${first?.body.trace_id}`)
   })
 
-  it('lets one of different bodies at once win', async () => {
+  it('accepts only one of several concurrent bodies', async () => {
     const before = await count()
     const bodies = Array.from({ length: 20 }, (_, i) => ({ ...trace, input: `${i % 4}` }))
     const answers = await Promise.all(bodies.map((body) => send('race', body)))
@@ -87,7 +87,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('does not hurt the requests beside it', async () => {
+  it('does not affect concurrent requests without it', async () => {
     const before = await count()
     const sends = Array.from({ length: 40 }, (_, i) =>
       i % 2 ? send('crowd') : tenant.project.post(`${base}/traces`, { ...trace, input: `beside ${i}` }),
@@ -98,7 +98,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect(await count()).toBe(before + 21)
   })
 
-  it('covers a batch as a whole, bad items included', async () => {
+  it('covers a whole batch, including invalid items', async () => {
     const before = await count()
     const path = `${base}/traces/batch`
     const body = batch(trace, { output: 'no input' }, trace)
@@ -111,7 +111,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect(await count()).toBe(before + 2)
   })
 
-  it('is another one on another endpoint and in another project', async () => {
+  it('is independent per endpoint and project', async () => {
     const other = await createTenant(server.url)
     const single = await send('shared')
     const many = await send('shared', batch({ ...trace, input: 'x' }), `${base}/traces/batch`)
@@ -121,7 +121,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect(await count(other)).toBe(1)
   })
 
-  it('is not used up by a request that was refused', async () => {
+  it('is not consumed by a rejected request', async () => {
     expect((await send('refused', { output: 'no input' })).status).toBe(400)
     expect((await send('refused')).status).toBe(201)
     const path = `${base}/traces/batch`
@@ -135,7 +135,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     ['too long', 'k'.repeat(256)],
     ['beyond ASCII', 'k\u00fc'],
     ['with a tab inside', 'a\tb'],
-  ])('that is %s is refused, and nothing is stored', async (_what, key) => {
+  ])('that is %s is rejected, and nothing is stored', async (_what, key) => {
     const before = await count()
     for (const [path, body] of [
       [`${base}/traces`, trace],
@@ -146,7 +146,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect(await count()).toBe(before)
   })
 
-  it('of 255 printable characters is taken', async () => {
+  it('of 255 printable characters is accepted', async () => {
     for (const key of ['k'.repeat(255), '"quoted, with {marks}"', "' or 1=1 --"]) {
       const first = await send(key)
       expect(first.status).toBe(201)
@@ -154,7 +154,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     }
   })
 
-  it('is good for a day, and then a new one, also before it has been swept', async () => {
+  it('expires after a day, also before the sweep', async () => {
     const grow = (hours: number) =>
       tamper(
         { dataDir, env: environment },
@@ -173,7 +173,7 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('is remembered over a restart, also when its trace is gone', async () => {
+  it('survives a restart, also after the deletion of its trace', async () => {
     const first = await send('restart')
     const gone = await send('gone')
     await tenant.project.ok('DELETE', `${base}/traces/${gone.body.trace_id}`)

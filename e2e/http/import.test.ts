@@ -20,7 +20,7 @@ interface Row {
   custom_attributes: { number?: number }
 }
 
-/** A line of the month, with its number, so that each can be found again; every 997th is no trace. */
+/** A numbered line; every 997th line is no valid trace. */
 function lineOf(number: number): string {
   if (number % 997 === 0)
     return number % 2 === 0 ? `{"input": ${number}` : `{"input": ${number}, "output": "x"}`
@@ -47,7 +47,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     await place?.remove()
   })
 
-  /** A server on the same database. The first test imports without one, those behind it beside it. */
+  /** A server on the same database. The first test imports without it, later tests while it runs. */
   async function serverUrl(): Promise<string> {
     server ??= await startServer({ dataDir: place.dataDir, env: place.env })
     return server.url
@@ -62,7 +62,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     return { projectId, key }
   }
 
-  /** All traces of a project as its export has them, newest first. */
+  /** All traces of a project in its export, newest first. */
   function exported(project: { projectId: string; key: string }): Promise<Row[]> {
     return withServer(project.key, async (api) => {
       const { text } = await api.ok('GET', `/v1/${project.projectId}/analytics/export?format=jsonl`)
@@ -81,7 +81,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
       .map((line) => JSON.parse(line))
   }
 
-  it('brings each line in once, however often it is killed, and every summary is what the file says', async () => {
+  it('imports each line once, also after kills, and all summaries agree with the file', async () => {
     const project = await createProject(place)
     const path = file('month.jsonl')
     await writeFile(path, linesOf(0, monthLines))
@@ -112,7 +112,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect(check.numbers).toBeGreaterThan(5000)
   })
 
-  it('does nothing the second time, goes on with a file that has grown, and imports again when asked', async () => {
+  it('does nothing the second time, continues with a file that has grown, and imports again on request', async () => {
     const project = await newProject()
     const path = file('growing.jsonl')
     const run = (...options: string[]) => runCommand(place, ['import', project.projectId, path, ...options])
@@ -136,12 +136,12 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
 
     await writeFile(path, linesOf(1, 201))
     expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('shorter') })
-    // Another project knows nothing of it.
+    // The progress does not apply to another project.
     const other = await newProject()
     expect((await runCommand(place, ['import', other.projectId, path])).stdout).toContain('imported 200')
   })
 
-  it('keeps bad lines aside with their numbers, and leaves a line that is cut off until it is whole', async () => {
+  it('writes invalid lines with their numbers to a file, and skips an incomplete last line until it is complete', async () => {
     const project = await newProject()
     const path = file('mixed.jsonl')
     const good = (input: string) => JSON.stringify({ input, output: 'o' })
@@ -195,7 +195,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect(await rejectedLines(path)).toEqual(rejected)
   })
 
-  it('gives back what the export wrote; a computed cost does not become the client’s', async () => {
+  it('restores an export; a computed cost does not become a cost of the client', async () => {
     const project = await newProject()
     const copy = await newProject()
     const at = (second: number) => new Date(Date.UTC(2026, 1, 3, 4, 5, second)).toISOString()
@@ -234,10 +234,10 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect((await exported(copy))[0]).toMatchObject({ input: 'computed', cost: null, cost_source: null })
   })
 
-  it('stops on SIGINT and says how to go on', async () => {
+  it('stops on SIGINT and prints how to continue', async () => {
     const project = await newProject()
     const { child, finished } = startCommand(place, ['import', project.projectId, '-'])
-    // Two transactions, and a part that is not one yet.
+    // Two transactions, and an unfinished one.
     child.stdin?.write(linesOf(1, 900).repeat(5))
     while (child.stdin?.writableLength !== 0) await pause(20)
     await pause(500)
@@ -249,10 +249,10 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect(await exported(project)).toHaveLength(Number(done.replaceAll(',', '')))
   })
 
-  it('takes in traces while a server records others on the same database', async () => {
+  it('imports traces while a server records others in the same database', async () => {
     const project = await newProject()
     const path = file('beside.jsonl')
-    // Two transactions, of which the first one is full.
+    // Two transactions; the first one is full.
     await writeFile(path, linesOf(1, 2501))
     await withServer(project.key, async (api) => {
       const { finished } = startCommand(place, ['import', project.projectId, path])
@@ -282,17 +282,17 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     })
   })
 
-  it('lets only one of two imports of the same file win', async () => {
+  it('rejects one of two concurrent imports of the same file', async () => {
     const project = await newProject()
     const path = file('twice.jsonl')
     await writeFile(path, linesOf(1, 2501))
     const runs = await Promise.all([1, 2].map(() => runCommand(place, ['import', project.projectId, path])))
-    const refused = runs.filter(({ stderr }) => stderr.includes('another import of this file is under way'))
+    const refused = runs.filter(({ stderr }) => stderr.includes('another import of this file is running'))
     expect(refused.length).toBeLessThan(2)
     expect(await exported(project)).toHaveLength(2500 - 2)
   })
 
-  it('prices again by command and by the console', async () => {
+  it('computes costs again by the command and by the console', async () => {
     const project = await newProject()
     const path = file('priced.jsonl')
     const line = (n: number) => JSON.stringify({ input: 'i', output: 'o', model: `m${n % 2}`, cost: n })
@@ -308,10 +308,10 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     })
   })
 
-  // No store sees how lines come in, nor how a command is called.
+  // These tests do not depend on the database.
   if (database !== 'SQLite') return
 
-  it('reads compressed files, and standard input, which it cannot go on with', async () => {
+  it('reads compressed files and standard input, but cannot continue standard input', async () => {
     const project = await newProject()
     const path = file('packed.jsonl.gz')
     await writeFile(path, gzipSync(linesOf(1, 301)))
@@ -326,7 +326,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect(await exported(project)).toHaveLength(500)
   })
 
-  it('refuses what it does not know, with the usage', async () => {
+  it('rejects unknown arguments with the usage', async () => {
     const { projectId } = await newProject()
     const path = file('any.jsonl')
     await writeFile(path, linesOf(1, 2))

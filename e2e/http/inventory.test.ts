@@ -9,7 +9,7 @@ const specs = ['project-api.md', 'chat-api.md'].map(
 )
 const endpoints = inventory.map(({ endpoint }) => endpoint)
 
-/** Endpoints as the contract writes them: `POST /path` in a list, or | POST | /path | in a table. */
+/** Finds endpoints in the contract: `POST /path` in a list, or | POST | /path | in a table. */
 function endpointsOf(text: string): string[] {
   const found = [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE)(?:`? | \| )`?(\/[\w\-/{}]+)/g)]
   return found.map(([, method, path]) => `${method} ${path}`)
@@ -28,11 +28,11 @@ describe('the coverage inventory', () => {
   })
   afterAll(() => server?.stop())
 
-  it('names each endpoint once', () => {
+  it('contains each endpoint once', () => {
     expect(endpoints.length).toBe(new Set(endpoints).size)
   })
 
-  it('lists as done exactly what the server serves', () => {
+  it('marks as done exactly the endpoints of the server', () => {
     const done = inventory.filter(({ state }) => state === 'done').map(({ endpoint }) => endpoint)
     expect(done.length).toBeGreaterThan(20)
     expect(done.toSorted()).toEqual(served.toSorted())
@@ -42,7 +42,7 @@ describe('the coverage inventory', () => {
   if (missing.length > 0)
     console.warn(`skipped: ${missing.length} contract files are not beside the checkout`)
 
-  it.skipIf(missing.length > 0)('misses no endpoint of the contract', () => {
+  it.skipIf(missing.length > 0)('contains every endpoint of the contract', () => {
     const contract = new Set(specs.flatMap((spec) => endpointsOf(readFileSync(spec, 'utf8'))))
     expect(contract.size).toBe(49)
     expect([...contract].filter((endpoint) => !endpoints.includes(endpoint))).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * Every endpoint of the two contracts and of the decisions, and whether it is there. `done` means: served, in
+ * Every endpoint of the two contracts and of the decisions, with its state. `done` means: served, in
  * the OpenAPI document, and called with success by the black-box suite; `npm test` checks all three.
  */
 export type State = 'done' | 'to do'

@@ -3,7 +3,7 @@ import { createTenant, type Tenant } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-describe.each(sharedServers)('judges without a model, on $database', ({ server }) => {
+describe.each(sharedServers)('scorers without a model, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
 
@@ -72,7 +72,7 @@ describe.each(sharedServers)('judges without a model, on $database', ({ server }
     })
   })
 
-  it('take input and output of the trace, and store the score on it, without a trace of their own', async () => {
+  it('use input and output of the trace, and store the score on it, without another trace', async () => {
     const trace_id = await record({ input: 'How many?', output: 'There are twelve.' })
     const path = `${base}/analytics/metrics`
     const before = (await tenant.project.ok('GET', path)).body.total_queries
@@ -88,7 +88,7 @@ describe.each(sharedServers)('judges without a model, on $database', ({ server }
     expect((await tenant.project.ok('GET', path)).body.total_queries).toBe(before)
   })
 
-  it('need an output or a trace, what they compare with, and a scorer and trace that exist', async () => {
+  it('require an output or a trace, the texts to compare, and an existing scorer and trace', async () => {
     const trace_id = await record({})
     const wrong: [object, number, string][] = [
       [{ scorer_slug: 'json-valid' }, 400, 'output'],
@@ -106,7 +106,7 @@ describe.each(sharedServers)('judges without a model, on $database', ({ server }
     expectRefusal(answer, { status: 404, project: true, names: 'trace' })
   })
 
-  it('let others be served while they judge texts made to slow them down', async () => {
+  it('do not block other requests while they score hostile texts', async () => {
     const long = 'a1 not '.repeat(60_000)
     const slow = ['correctness', 'faithfulness', 'levenshtein', 'rouge-l', 'semantic-similarity', 'toxicity']
     let judged = 0
@@ -126,7 +126,7 @@ describe.each(sharedServers)('judges without a model, on $database', ({ server }
 
   const own = { prompt: 'Kind? {{output}}', choices: { yes: 1, no: 0 } }
 
-  it('of a project are made, listed, replaced and deleted', async () => {
+  it('of a project are created, listed, replaced and deleted', async () => {
     const path = `${base}/scorers`
     const made = await tenant.project.post(path, { slug: 'kind', ...own, description: 'kind or not' })
     expect(made.status).toBe(201)
@@ -161,7 +161,7 @@ describe.each(sharedServers)('judges without a model, on $database', ({ server }
     expectRefusal(gone, { status: 404, project: true, names: 'scorer' })
   })
 
-  it('of a project say that they need a model', async () => {
+  it('of a project report that they need a model', async () => {
     await tenant.project.ok('POST', `${base}/scorers`, { slug: 'kind', ...own })
     const answer = await judge({ scorer_slug: 'kind', output: 'Hello.' })
     expectRefusal(answer, { status: 400, project: true, names: 'no model provider is configured' })

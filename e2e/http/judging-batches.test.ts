@@ -14,7 +14,7 @@ import { awkwardTraces, type KnownTrace, type Parameters, select } from '../supp
 
 const traces = awkwardTraces(300)
 
-/** Filters as they stand in a body, and as the list of traces takes them. */
+/** Filters in a body, and the same filters in the query of the list of traces. */
 const filters: [name: string, body: object, parameters: Parameters][] = [
   ['none', {}, []],
   ['status', { status: 'error' }, [['status', 'error']]],
@@ -69,7 +69,7 @@ const filters: [name: string, body: object, parameters: Parameters][] = [
   ['nothing meets it', { tag: 'no such tag' }, [['tag', 'no such tag']]],
 ]
 
-describe.each(databases)('batches of judges, on $database', ({ env }) => {
+describe.each(databases)('batches of scorers, on $database', ({ env }) => {
   let server: Server
   let environment: Record<string, string>
   let tenant: Tenant
@@ -88,7 +88,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     expect(server?.output()).not.toMatch(/"level":50/)
   })
 
-  it('judge exactly the traces that the filter and the sample choose', async () => {
+  it('score exactly the traces that the filter and the sample select', async () => {
     const known = await store(tenant, traces)
     const rates = [1, 0.5, 0.1, 0]
     for (const [index, [name, filter, parameters]] of filters.entries()) {
@@ -115,7 +115,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     }
   }, 120_000)
 
-  it('give what the judge gives, say so on the score, and skip what it has judged before', async () => {
+  it('give the same scores as a single request, store their origin, and skip scored traces', async () => {
     const outputs = ['{"a":1}', 'no json', '[1,2]']
     const known: string[] = []
     for (const output of outputs) {
@@ -166,7 +166,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     expect(history.map(({ source }: { source: string }) => source)).toEqual(['batch', 'judge'])
   })
 
-  it('take the newest traces up to the limit', async () => {
+  it('score the newest traces up to the limit', async () => {
     const known = await store(tenant, traces)
     const done = await judged(tenant, 'json-valid', { limit: 7, sample_rate: 0.5 })
     expect(done).toMatchObject({ total: 7, done: 7, limit: 7 })
@@ -177,7 +177,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     expect(scores.map(({ trace_id }) => trace_id).sort()).toEqual(newest.map(({ id }) => id).sort())
   })
 
-  it('compare with the expected_output of the trace, and count those without one', async () => {
+  it('use the expected_output of the trace, and count traces without one', async () => {
     const record = async (trace: object) =>
       (await tenant.project.ok('POST', `${base}/traces`, { input: 'i', output: '12', ...trace })).body
         .trace_id
@@ -224,7 +224,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     }
   })
 
-  it('end when they are cancelled, and judge no more', async () => {
+  it('end when they are cancelled, and store no further scores', async () => {
     const long = 'not 12 and 13 or words '.repeat(800)
     const slow = Array.from({ length: 400 }, () => ({
       input: long,
@@ -251,7 +251,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     expect((await tenant.project.ok('GET', path)).body).toEqual(cancelled)
   }, 60_000)
 
-  it('leave no score behind of traces that are deleted meanwhile', async () => {
+  it('store no scores of traces that are deleted meanwhile', async () => {
     const many = Array.from({ length: 500 }, (_, i) => ({
       input: `i ${i}`,
       output: 'o',
@@ -276,7 +276,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     expect(await runCommand(place, ['doctor'])).toMatchObject({ code: 0 })
   })
 
-  it('take any filter of the list and refuse what that refuses', async () => {
+  it('accept every filter of the list, and reject the same invalid filters', async () => {
     const path = `${base}/scorers/json-valid/run`
     const wrong: [object, string][] = [
       [{ filter: { 'attr.': 'x' } }, 'attr.'],
@@ -321,7 +321,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     expect(kept.filter).toEqual({ tag: 'a' })
   })
 
-  it('keep to their project', async () => {
+  it('are limited to their project', async () => {
     const other = await createTenant(server.url)
     await tenant.project.ok('POST', `${base}/traces`, { input: 'i', output: 'o' })
     await other.project.ok('POST', `/v1/${other.projectId}/traces`, { input: 'i', output: 'o' })
@@ -340,8 +340,8 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
   })
 })
 
-describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }) => {
-  it('goes on where it was, and judges each trace once', { timeout: 180_000 }, async () => {
+describe.each(databases)('a batch of a scorer and kill -9, on $database', ({ env }) => {
+  it('continues after its last step, and scores each trace once', { timeout: 180_000 }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-judging-'))
     const environment = { ...(await env()), CAIRN_JOB_LEASE_SECONDS: '2' }
     let server = await startServer({ dataDir, env: environment })
@@ -378,7 +378,7 @@ describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }
       expect(done).toMatchObject({ state: 'completed', total: count, done: count, failed: 0, skipped: 0 })
       const scores = await scoresOf(moved(), 'name=correctness')
       expect(scores.map(({ trace_id }) => trace_id).sort()).toEqual(known.sort())
-      // The newest ones, and no more of them than at the start.
+      // The newest traces, and no more than the limit.
       expect(await ended(moved(), few.scoring_id, 120)).toMatchObject({
         state: 'completed',
         total: 350,

@@ -9,7 +9,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const callCost = (1200 * 0.15 + 34 * 0.6) / 1e6
 
-describe.each(oneDatabase)('judging of stored traces by a model, on $database', ({ env }) => {
+describe.each(oneDatabase)('scoring of stored traces by a model, on $database', ({ env }) => {
   let stub: StubProvider
   let server: Server
   let tenant: Tenant
@@ -33,7 +33,7 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
   })
 
   const verdict = (score: number): Script => ({ pieces: [JSON.stringify({ score, reasoning: 'because' })] })
-  /** The output that a call asks about. */
+  /** The output in the prompt of a call. */
   const outputOf = ({ body }: ProviderCall): string =>
     /<output>\n(.*)\n<\/output>/s.exec(body.messages.at(-1).content)?.[1] ?? ''
   const record = async (outputs: string[]): Promise<string[]> => {
@@ -42,7 +42,7 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
     return body.results.map(({ trace_id }: { trace_id: string }) => trace_id)
   }
 
-  it('keeps score, reasoning, model and cost, and calls as many at a time as it may', async () => {
+  it('stores score, reasoning, model and cost, and uses the allowed number of concurrent calls', async () => {
     let inside = 0
     let most = 0
     stub.script = () => {
@@ -73,7 +73,7 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
     expect((await tenant.project.ok('GET', `${base}/analytics/metrics`)).body.total_queries).toBe(50)
   })
 
-  it('goes on for one project while batches of another wait for a model that does not answer', async () => {
+  it('continues for one project while batches of another wait for a model that does not respond', async () => {
     stub.script = (call) =>
       outputOf(call).startsWith('stuck') ? { ...verdict(1), pauseMs: 20_000 } : verdict(0.5)
     await record(Array.from({ length: 10 }, (_, n) => `stuck ${n}`))
@@ -96,7 +96,7 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
     }
   })
 
-  it('tries again what the provider limits, and lists what stays without a score', async () => {
+  it('retries calls that the provider limits, and lists traces without a score', async () => {
     const tries = new Map<string, number>()
     stub.script = (call) => {
       const output = outputOf(call)
@@ -145,12 +145,12 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
       project: true,
       names: 'cursor',
     })
-    // What has no score yet is judged by the next batch.
+    // The next batch scores the traces without a score.
     stub.script = () => verdict(0)
     expect(await judged(tenant, 'relevance')).toMatchObject({ total: 6, done: 4, skipped: 2, mean_score: 0 })
   }, 60_000)
 
-  it('judges with scorers of the project, which may go away', async () => {
+  it('uses scorers of the project, which may be deleted', async () => {
     const scorer = {
       slug: 'tone',
       prompt: '{{output}} or {{expected_output}}?',
@@ -179,7 +179,7 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
     expect(failed.last_error_at).toEqual(expect.any(String))
   })
 
-  it('shows on the rule what came of it, and what it cost', async () => {
+  it('returns the counts and the cost of a rule', async () => {
     stub.script = (call) => (outputOf(call) === 'garbage' ? { pieces: ['{}'] } : verdict(0.5))
     const rule = { name: 'help', scorer: 'helpfulness', filter: { tag: 'live' } }
     const { rule_id } = (await tenant.project.ok('POST', `${base}/scorers/rules`, rule)).body

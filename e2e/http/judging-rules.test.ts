@@ -52,7 +52,7 @@ const rules: [filter: object, rate: number, parameters: Parameters][] = [
   ],
 ]
 
-describe.each(databases)('rules of judges, on $database', ({ env }) => {
+describe.each(databases)('rules of scorers, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
   let base: string
@@ -76,7 +76,7 @@ describe.each(databases)('rules of judges, on $database', ({ env }) => {
   const record = async (trace: object = {}) =>
     (await tenant.project.ok('POST', `${base}/traces`, { input: 'i', output: '{}', ...trace })).body.trace_id
 
-  it('judge exactly the traces that filter and sample choose, each once', async () => {
+  it('score exactly the traces that filter and sample select, each once', async () => {
     const before = await record()
     const made = []
     for (const [filter, sample_rate] of rules) made.push(await make({ filter, sample_rate }))
@@ -95,7 +95,7 @@ describe.each(databases)('rules of judges, on $database', ({ env }) => {
     }
   }, 60_000)
 
-  it('judge what comes one by one, in batches and from the answering of questions', async () => {
+  it('score single traces, batches, and traces of answers', async () => {
     const { rule_id } = await make({})
     const one = await record()
     const items = [{ input: 'i', output: 'no' }, { input: 'without an output' }, { input: 'i', output: '1' }]
@@ -134,7 +134,7 @@ describe.each(databases)('rules of judges, on $database', ({ env }) => {
     })
   })
 
-  it('are made, shown, listed, changed and deleted', async () => {
+  it('are created, read, listed, changed and deleted', async () => {
     const first = await make({
       name: ' first ',
       filter: { tag: 'a', nonsense: 1 },
@@ -181,7 +181,7 @@ describe.each(databases)('rules of judges, on $database', ({ env }) => {
     expect((await tenant.project.ok('GET', `${path}/${second.rule_id}`)).body).toEqual(second)
   })
 
-  it('stop at once when they are switched off or deleted, and drop what waits', async () => {
+  it('stop at once when they are disabled or deleted, and drop waiting traces', async () => {
     const [off, gone, on] = [await make({}), await make({}), await make({})]
     const many = Array.from({ length: 500 }, () => ({ input: 'i', output: '{}' }))
     await tenant.project.ok('POST', `${base}/traces/batch`, { traces: many })
@@ -204,8 +204,7 @@ describe.each(databases)('rules of judges, on $database', ({ env }) => {
     expect(await counts()).toEqual([(then[0] ?? 0) + 1, then[1]])
   })
 
-  it('fail with a reason when their scorer is gone', async () => {
-    // Made with a model, this scorer would be taken: a built-in one that is not there any more cannot be.
+  it('are rejected with an unknown scorer or an invalid filter', async () => {
     const wrong: [object, number, string][] = [
       [{ scorer: 'nope' }, 404, 'scorer'],
       [{ filter: { 'score.tone>=': 0.5 } }, 400, 'scores'],
@@ -221,7 +220,7 @@ describe.each(databases)('rules of judges, on $database', ({ env }) => {
 })
 
 describe.each(databases)('a rule and kill -9, on $database', ({ env }) => {
-  it('misses no acknowledged trace, and judges none twice', { timeout: 180_000 }, async () => {
+  it('scores every acknowledged trace, and none twice', { timeout: 180_000 }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-rules-'))
     const environment = await env()
     let server = await startServer({ dataDir, env: environment })
@@ -237,7 +236,7 @@ describe.each(databases)('a rule and kill -9, on $database', ({ env }) => {
           try {
             for (;;) acknowledged.push(...(await send()))
           } catch {
-            // The server is gone.
+            // The server was killed.
           }
         }
         const trace = { input: 'i', output: '{}' }
@@ -254,7 +253,7 @@ describe.each(databases)('a rule and kill -9, on $database', ({ env }) => {
       }
       expect(acknowledged.length).toBeGreaterThan(100)
       const moved: Tenant = { ...tenant, project: new Api(server.url, tenant.project.credential) }
-      // Traces that were written and not acknowledged are judged as well.
+      // Traces that were written, but not acknowledged, are scored as well.
       const total = (await moved.project.ok('GET', `${base}/analytics/metrics`)).body.total_queries
       expect(total).toBeGreaterThanOrEqual(acknowledged.length)
       const last = await ruleAfter(moved, rule_id, total)

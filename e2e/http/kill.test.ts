@@ -22,7 +22,7 @@ interface Round {
   inFlightAtKill: number
 }
 
-/** One real PDF, when it is beside the checkout, and what an undisturbed upload makes of it. */
+/** One real PDF, if it is beside the checkout, and the result of an undisturbed upload. */
 async function loadPdf(env: Record<string, string>): Promise<Pdf | undefined> {
   if (!existsSync(pdfFile)) return undefined
   const bytes = readFileSync(pdfFile)
@@ -49,7 +49,7 @@ describe.each(databases)('kill -9 at random moments, on $database', ({ database,
   })
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-  /** Checks the round before on a new start, then writes until the kill. */
+  /** Starts the server, checks the previous round, and writes until the kill. */
   async function playRound(): Promise<string[]> {
     const server = await startServer({ dataDir, env: environment })
     const last = done.at(-1)
@@ -57,7 +57,7 @@ describe.each(databases)('kill -9 at random moments, on $database', ({ database,
     const tenant = await createTenant(server.url)
     const clients = new KillClients(tenant, draw, pdf)
     const gone = clients.run()
-    // However busy the machine is, a PDF that was read by a thread that had to start first is among what is audited.
+    // Ensures that the audit contains a PDF, also on a busy machine.
     if (pdf && done.length === 0) await clients.untilUploaded('.pdf')
     await new Promise((resolve) => setTimeout(resolve, 50 + 1400 * random()))
     done.push({ tenant, clients, inFlightAtKill: clients.inFlight })
@@ -66,14 +66,14 @@ describe.each(databases)('kill -9 at random moments, on $database', ({ database,
     return faults
   }
 
-  it('starts after a kill at any moment of its start, the first one included', async () => {
+  it('starts after a kill at any moment of a start, including the first start', async () => {
     for (let i = 0; i < 6; i++) await killStartingServer({ dataDir, env: environment }, 500 * random())
     const server = await startServer({ dataDir, env: environment })
     await createTenant(server.url)
     await server.kill()
   })
 
-  it('keeps everything acknowledged and leaves nothing half there', { timeout: 180_000 }, async () => {
+  it('keeps all acknowledged data and leaves no incomplete data', { timeout: 180_000 }, async () => {
     for (let round = 1; round <= rounds[database]; round++) {
       expect(await playRound(), `after kill ${round - 1}, KILL_SEED=${seed}`).toEqual([])
     }
@@ -84,7 +84,7 @@ describe.each(databases)('kill -9 at random moments, on $database', ({ database,
     expect(await server.stop()).toBe(0)
   })
 
-  it('was killed while it wrote: most kills hit requests, and each kind of write was acknowledged', () => {
+  it('was killed during writes: most kills interrupted requests, and each kind of write was acknowledged', () => {
     const hit = done.filter(({ inFlightAtKill, clients }) => inFlightAtKill > 0 && clients.lost > 0)
     expect(hit.length).toBeGreaterThan(done.length * 0.8)
     const promises = done.map(({ clients }) => clients.promises)

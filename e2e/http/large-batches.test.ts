@@ -11,7 +11,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const permissions = ['ingest', 'read', 'write', 'admin']
 
-/** Traces with so many tags each, none of which two traces share: each tag makes rows of its own. */
+/** Traces with many unique tags, so that each tag writes its own rows. */
 function tagged(traces: number, tags: number): { input: string; output: string; tags: string[] }[] {
   return Array.from({ length: traces }, (_, i) => ({
     input: `trace ${i}`,
@@ -25,7 +25,7 @@ async function countOf({ project, projectId }: Tenant, filter = ''): Promise<num
   return body.total_queries
 }
 
-/** Resolves when some of the batch can be read, while its request is still under way. */
+/** Resolves when a part of the batch can be read while its request is still in progress. */
 async function untilBegun(tenant: Tenant): Promise<void> {
   while ((await countOf(tenant)) === 0) await pause(5)
 }
@@ -48,14 +48,14 @@ describe.each(databases)('a large batch, on $database', ({ env }) => {
     expect(server?.output()).not.toMatch(/"level":50/)
   })
 
-  it('with more labels than a batch may have is refused by the name of the limit, and nothing is stored', async () => {
+  it('with too many labels is rejected with the name of the limit, and nothing is stored', async () => {
     const tenant = await createTenant(server.url, permissions)
     const answer = await tenant.project.post(pathOf(tenant), { traces: tagged(900, 900) })
     expectRefusal(answer, { status: 400, project: true, names: 'CAIRN_MAX_BATCH_LABELS' })
     expect(await countOf(tenant)).toBe(0)
   })
 
-  it('of usual traces is stored exactly, and counted exactly, up to the limit of labels', async () => {
+  it('of usual traces is stored and counted exactly, up to the limit of labels', async () => {
     const tenant = await createTenant(server.url, permissions)
     const attributes = (i: number) =>
       Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`attribute ${k}`, (i * k) % 50]))
@@ -81,7 +81,7 @@ describe.each(databases)('a large batch, on $database', ({ env }) => {
     }
   })
 
-  it('keeps no other project waiting for its end: their traces are stored before it is', async () => {
+  it('does not delay traces of other projects until its end', async () => {
     const [large, other] = await Promise.all([
       createTenant(server.url, permissions),
       createTenant(server.url, permissions),
@@ -101,7 +101,7 @@ describe.each(databases)('a large batch, on $database', ({ env }) => {
     expect(await countOf(large)).toBe(1000)
   })
 
-  it('is answered with 404 when its project is deleted meanwhile', async () => {
+  it('gets a 404 if its project is deleted meanwhile', async () => {
     const tenant = await createTenant(server.url, permissions)
     const batch = tenant.project.post(pathOf(tenant), { traces: tagged(1000, 30) })
     await untilBegun(tenant)
@@ -109,7 +109,7 @@ describe.each(databases)('a large batch, on $database', ({ env }) => {
     expectRefusal(await batch, { status: 404, project: true })
   })
 
-  it('that a kill cuts short is completed by the same key: each trace once, each sum exact', async () => {
+  it('that a kill interrupts is completed with the same key: each trace once, each sum exact', async () => {
     const tenant = await createTenant(server.url, permissions)
     const headers = { 'idempotency-key': 'large' }
     const body = { traces: tagged(1000, 30) }
@@ -143,7 +143,7 @@ describe.each(databases)('a large batch, on $database', ({ env }) => {
     expectRefusal(conflict, { status: 409, project: true, names: 'Idempotency-Key' })
   })
 
-  it('can be deleted by a filter while others write', async () => {
+  it('can be deleted by a filter during writes of other projects', async () => {
     const [large, other] = await Promise.all([
       createTenant(server.url, permissions),
       createTenant(server.url, permissions),

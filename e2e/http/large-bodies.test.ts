@@ -15,7 +15,7 @@ import { wireCall } from '../support/wire.ts'
 const list = (length: number, item: string) => `[${Array.from({ length }, () => item).join(',')}]`
 const fields = (length: number) => `{${Array.from({ length }, (_, i) => `"k${i}":0`).join(',')}}`
 
-/** JSON that no route takes, each with the setting that its refusal names. */
+/** JSON that every route rejects, with the setting in the error message. */
 const excessive = [
   ['nests deeply', '['.repeat(100_000), 'CAIRN_MAX_JSON_DEPTH'],
   [
@@ -43,7 +43,7 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
   })
 
   it.each(jsonRoutes.map((route) => ({ name: routeName(route), route })))(
-    '$name refuses a body that nests too deeply, is too wide or has too many values',
+    '$name rejects a body with too many levels, fields or values',
     async ({ route }) => {
       const headers = { ...credentialOf(route, tenant, adminToken), 'content-type': 'application/json' }
       for (const [what, body, setting] of excessive) {
@@ -53,7 +53,7 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     },
   )
 
-  it('a batch may have millions of values when none of its items has too many', async () => {
+  it('a batch may have millions of values if no item has too many', async () => {
     const path = `/v1/${tenant.projectId}/traces/batch`
     const span = `{"name":"s","attributes":${fields(18)}}`
     const item = `{"input":"a","output":"b","spans":${list(40, span)}}`
@@ -101,7 +101,7 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     expect(alone.text).toContain(setting)
   })
 
-  it('a large trace comes back as it was sent', async () => {
+  it('a large trace is returned unchanged', async () => {
     const trace = {
       input: 'é"\\😀\u0000\ud800'.repeat(200_000),
       output: 'x'.repeat(2_000_000),
@@ -112,7 +112,7 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     expect((await tenant.project.ok('GET', path)).body).toMatchObject(trace)
   })
 
-  it('a form with too many fields is refused', async () => {
+  it('a form with too many fields is rejected', async () => {
     const answer = await Api.admin(server.url).call('POST', '/v1/console/apps/register', {
       body: 'a=&'.repeat(1_000_000),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -120,9 +120,9 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     expectRefusal(answer, { status: 400, project: false, names: 'fields' })
   })
 
-  it('others are answered while one is parsed', async () => {
+  it('other requests are answered while a body is parsed', async () => {
     const item = '{"a":[1,2,3],"b":"text","c":null}'
-    // Refused as soon as it is parsed: nothing is written.
+    // Rejected after parsing, so nothing is written.
     const bytes = Buffer.from(
       `{"unknown":{"a":${list(20_000, item)},"b":"${'x"'.repeat(10).replaceAll('"', '\\"')}","c":"${'\\n'.repeat(4_500_000)}"}}`,
     )
@@ -135,7 +135,7 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
       },
     })
     const health = () => new Api(server.url).ok('GET', '/v1/health')
-    // All but its end is there.
+    // Everything except the end was sent.
     await new Promise((resolve) => call.write(bytes.subarray(0, -1), resolve))
     for (let i = 0; i < 10; i++) await health()
     let answered = 0
@@ -154,7 +154,7 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     expect(answered).toBeGreaterThan(3)
   })
 
-  it('those of one project leave room for others, and what does not fit is refused until there is room', async () => {
+  it('bodies of one project leave room for others, and a body without room is rejected', async () => {
     const [one, other] = [await createTenant(server.url), await createTenant(server.url)]
     const agent = keepAliveAgent()
     const call = ({ projectId, projectKey }: Tenant) => ({
@@ -171,7 +171,7 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     const refused = await post(one, 1_500_000)
     expectRefusal(refused, { status: 503, project: true, names: 'CAIRN_MAX_BODY_BYTES_UNDER_WAY' })
     expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    expect((await post(one, 100_000)).status, 'small ones are not counted').toBe(201)
+    expect((await post(one, 100_000)).status, 'small bodies are not counted').toBe(201)
     expect((await post(other, 9_000_000)).status).toBe(201)
     held[0]?.abandon()
     expect((await held[1]?.finish())?.status).toBe(201)

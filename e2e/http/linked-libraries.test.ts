@@ -10,7 +10,7 @@ import { startServer } from '../support/server.ts'
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
-/** An installation whose library for PDF files can be linked from a folder elsewhere, as package managers do. */
+/** An installation whose PDF library can be a link to another folder, as package managers create it. */
 let folder: string
 let entry: string
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     await cp(pathOf(`server/${name}`), join(folder, 'server', name), { recursive: true })
   }
   await mkdir(join(folder, 'server/node_modules/@fastify'), { recursive: true })
-  // The server reads the pages of its API reference there.
+  // The server reads the files of its API reference here.
   await link(pathOf('node_modules/@fastify/swagger-ui'), '@fastify/swagger-ui')
   await cp(pathOf('node_modules/@orama'), join(folder, 'server/node_modules/@orama'), { recursive: true })
 })
@@ -32,7 +32,7 @@ const extract = (url: string, name: string, content: string | Uint8Array) =>
   Api.admin(url).post('/extract-pdf-text', uploadForm(name, content))
 const pdf = samplePdf([[{ text: 'The lamp is blue.', x: 50, y: 700 }]])
 
-it('a library that is missing is an error of the server, told in its log, and no fault of the file', async () => {
+it('a missing library is a logged error of the server, not an error of the file', async () => {
   const server = await startServer({ entry })
   expectRefusal(await extract(server.url, 'a.pdf', pdf), { status: 500, project: false })
   expect(server.output()).toMatch(/"level":50.*"code":"extraction_failed".*unpdf/)
@@ -40,7 +40,7 @@ it('a library that is missing is an error of the server, told in its log, and no
   await server.stop()
 })
 
-it('a library that is linked from elsewhere is found', async () => {
+it('a library that is a link to another folder is found', async () => {
   await cp(pathOf('node_modules/unpdf'), join(folder, 'elsewhere/unpdf'), { recursive: true })
   await link(join(folder, 'elsewhere/unpdf'), 'unpdf')
   const server = await startServer({ entry })

@@ -7,7 +7,7 @@ import { databases } from '../support/databases.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { socketTalk } from '../support/wire.ts'
 
-/** Words that nobody but this run knows, each planted in one kind of place. */
+/** Random words of this run, each for one kind of field. */
 const secrets = Object.fromEntries(
   [
     'question',
@@ -32,7 +32,7 @@ const secrets = Object.fromEntries(
 
 const databasePassword = `secretpassword${randomBytes(6).toString('hex')}`
 
-/** Every endpoint that takes content, with a secret in each field; good requests. */
+/** Valid requests to every endpoint with content, with a secret in each field. */
 async function goodRequests(tenant: Tenant): Promise<void> {
   const { chat, chatId, project, projectId } = tenant
   const scopes = { team: secrets.scope }
@@ -75,7 +75,7 @@ async function goodRequests(tenant: Tenant): Promise<void> {
   await admin.ok('POST', '/v1/console/projects', { name: secrets.name })
 }
 
-/** The same places in requests that are refused, or that fail: errors are where secrets slip into logs. */
+/** The same fields in requests that are rejected or fail, because errors may write secrets to the log. */
 async function badRequests(tenant: Tenant): Promise<number[]> {
   const { chat, chatId, project, projectId } = tenant
   const { url } = project
@@ -116,7 +116,7 @@ async function badRequests(tenant: Tenant): Promise<number[]> {
   return answers.map(({ status }) => status)
 }
 
-/** A request that the client breaks off in its middle. */
+/** A request that the client aborts before its end. */
 async function brokenOff({ chat, chatId }: Tenant): Promise<void> {
   const { hostname, port } = new URL(chat.url)
   const socket = connect(Number(port), hostname)
@@ -129,7 +129,7 @@ async function brokenOff({ chat, chatId }: Tenant): Promise<void> {
   socket.destroy()
 }
 
-/** Requests whose database goes away under them, so that they fail inside. */
+/** Requests during an outage of the database, so that they fail with a 500 or 503. */
 async function failingRequests(tenant: Tenant, databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -155,7 +155,7 @@ function expectNoSecret(server: Server, tenant: Tenant): void {
 }
 
 describe.each(databases)('the output of the server, on $database', ({ database, env }) => {
-  it('holds no secret of any request, at the log level trace', async () => {
+  it('contains no secret of any request, at the log level trace', async () => {
     const environment: Record<string, string> = await env()
     const databaseUrl = environment.DATABASE_URL
     if (databaseUrl) {
@@ -172,7 +172,7 @@ describe.each(databases)('the output of the server, on $database', ({ database, 
     if (databaseUrl) await failingRequests(tenant, databaseUrl)
     await server.stop()
     expectNoSecret(server, tenant)
-    // The requests were logged at all, with their routes and not their addresses.
+    // The requests were logged with their routes, not with their URLs.
     expect(server.output()).toContain('/v1/:chat_id/upload_with_scopes')
     expect(server.output().includes(tenant.chatId)).toBe(false)
     if (database === 'PostgreSQL') expect(server.output()).toContain('"internal_error"')

@@ -8,7 +8,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const largeText = sampleText(1).padEnd(1_000_000, ' and so on.')
 
-/** Any server takes more memory than this. */
+/** Every server needs more memory than this. */
 const tinyBudget = { CAIRN_MEMORY_BYTES: '1048576', CAIRN_INDEX_BYTES: '2000000' }
 
 describe('past the memory budget', () => {
@@ -43,7 +43,7 @@ describe('past the memory budget', () => {
     while ((await memory()).heavy_requests > 0) await pause(10)
   }
 
-  it('a second heavy request of a project gets 503, light ones and other projects go on, and later it is admitted', async () => {
+  it('a second heavy request of a project gets 503, light requests and other projects do not, and later it is admitted', async () => {
     const upload = await beginUpload(tenant)
     const { project, projectId } = tenant
     const traces = `/v1/${projectId}/analytics/traces`
@@ -75,7 +75,7 @@ describe('past the memory budget', () => {
     expect((await project.post(`/v1/${projectId}/traces/batch`, large)).status).toBe(201)
   })
 
-  it('a client that goes away makes room for the next heavy request', async () => {
+  it('a client disconnect makes room for the next heavy request', async () => {
     const upload = await beginUpload(tenant)
     expect((await exportOf(tenant)).status).toBe(503)
     upload.abandon()
@@ -83,7 +83,7 @@ describe('past the memory budget', () => {
     expect((await exportOf(tenant)).status).toBe(200)
   })
 
-  it('search indexes give way, and are loaded again when they are asked', async () => {
+  it('search indexes are freed, and loaded again for the next question', async () => {
     const tenants = [tenant, await createTenant(server.url), await createTenant(server.url)]
     const search = async ({ chat, chatId }: Tenant) =>
       (await chat.ok('POST', `/v1/${chatId}/search`, { query: 'ledger' })).body.results
@@ -91,7 +91,7 @@ describe('past the memory budget', () => {
       await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm('b.md', sampleText(2)))
     const before = await Promise.all(tenants.map(search))
     expect(before.every((results) => results.length > 0)).toBe(true)
-    // They may have given way before the first look: then they are loaded again.
+    // The indexes may already be freed before the first measurement; then they are loaded again.
     for (let isLower = false; !isLower; ) {
       await Promise.all(tenants.map(search))
       const { index_bytes: full } = await memory()
@@ -103,7 +103,7 @@ describe('past the memory budget', () => {
     expect(await Promise.all(tenants.map(search))).toEqual(before)
   })
 
-  it('who may not call a route learns nothing of the memory', async () => {
+  it('a request without a valid credential learns nothing about the memory', async () => {
     const upload = await beginUpload(tenant)
     const { projectId } = tenant
     const stranger = await new Api(server.url).get(`/v1/${projectId}/analytics/export`)

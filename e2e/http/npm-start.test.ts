@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
     dataDir = await mkdtemp(join(tmpdir(), 'cairn-npm-'))
     const { PATH, HOME } = process.env
     output = ''
-    // A process group of its own, as a terminal makes one for a command.
+    // A separate process group, as a terminal creates it for a command.
     shell = spawn('sh', ['-c', 'exec npm start'], {
       cwd: root,
       env: { PATH, HOME, PORT: '0', CAIRN_DATA_DIR: dataDir },
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  /** The address and process id of the server, once it listens. */
+  /** The address and process id of the server when it listens. */
   async function listening(): Promise<{ url: string; pid: number }> {
     const until = Date.now() + startMs
     while (Date.now() < until && shell.exitCode === null) {
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
     }
   }
 
-  it('listens, says where and with what data, and ends with its npm on SIGTERM', async () => {
+  it('listens, prints its address and data folder, and ends with npm on SIGTERM', async () => {
     const { url, pid } = await listening()
     expect((await new Api(url).get('/v1/health')).status).toBe(200)
     expect(output).toContain(url)
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
   it('stops gracefully on Ctrl-C, which reaches the server from the terminal and from npm', async () => {
     const { url, pid } = await listening()
     const headers = { 'x-admin-token': /^ +(\S+) +\(made now/m.exec(output)?.[1] ?? '' }
-    // Under way when the signals come, and longer than the time between the two.
+    // In progress when the signals arrive, and longer than the time between them.
     const body = JSON.stringify({ name: 'made at the last moment' })
     const parts = new ReadableStream({
       async start(controller) {

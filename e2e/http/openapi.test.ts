@@ -12,7 +12,7 @@ interface Operation {
   responses: Record<string, unknown>
 }
 
-/** Routes that anyone may call; every other one has to name its credential. */
+/** Routes without a credential; every other route must name its credential. */
 const open = ['GET /v1/health', 'GET /v1/ready', 'GET /v1/console/session']
 
 describe('the OpenAPI document', () => {
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names the credential of every route that is not open', () => {
+  it('names the credential of every other route', () => {
     for (const { name, operation } of operations) {
       expect(operation.security?.length === 0, name).toBe(open.includes(name))
     }

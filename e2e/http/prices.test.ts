@@ -49,7 +49,7 @@ describe.each(databases)('prices, on $database', ({ env }) => {
     return `/v1/console/projects/${project_id}/prices`
   }
 
-  it('of the built-in table say where they come from', async () => {
+  it('of the built-in table contain their source', async () => {
     const rows = await builtIn()
     expect(rows.length).toBeGreaterThan(150)
     expect(rows.find(({ model }) => model === 'text-embedding-3-small')).toEqual({
@@ -114,7 +114,7 @@ describe.each(databases)('prices, on $database', ({ env }) => {
     expect(await list(await newProject())).toEqual([])
   })
 
-  it('replace the one of the same model and start, whole', async () => {
+  it('replace the price of the same model and start date completely', async () => {
     const at = await newProject()
     const start_date = '2026-01-01'
     const first = await put({ model: 'gpt-4o', start_date, input: 1, output: 2, cache_read: 0.5 }, at)
@@ -125,7 +125,7 @@ describe.each(databases)('prices, on $database', ({ env }) => {
     expect(await list(at)).toHaveLength(2)
   })
 
-  it('set at the same time leave one', async () => {
+  it('that are set concurrently result in one price', async () => {
     const at = await newProject()
     const inputs = [1, 2, 3, 4, 5, 6]
     const answers = await Promise.all(
@@ -138,14 +138,14 @@ describe.each(databases)('prices, on $database', ({ env }) => {
     expect(inputs).toContain(left.input)
   })
 
-  it('take null for absent and ignore what they do not know', async () => {
+  it('treat null as missing and ignore unknown fields', async () => {
     const at = await newProject()
     const body = { model: 'm', start_date: null, input: 1, output: 2, ...noParts, price_id: 'x', nope: true }
     expect(await put(body, at)).toMatchObject({ model: 'm', ...noParts })
     expect(await list(at)).toHaveLength(1)
   })
 
-  it('are deleted once, and only where they are', async () => {
+  it('are deleted once, and only in their project', async () => {
     const [at, elsewhere] = [await newProject(), await newProject()]
     const { price_id } = await put({ model: 'm', input: 1, output: 2 }, at)
     const remove = (from: string) => admin.call('DELETE', `${from}/${price_id}`)
@@ -156,7 +156,7 @@ describe.each(databases)('prices, on $database', ({ env }) => {
     expect(await list(at)).toEqual([])
   })
 
-  it('go with their project, and are of none that there is not', async () => {
+  it('are deleted with their project, and require an existing project', async () => {
     const at = await newProject()
     await put({ model: 'm', input: 1, output: 2 }, at)
     await admin.ok('DELETE', at.replace('/prices', ''))
@@ -166,7 +166,7 @@ describe.each(databases)('prices, on $database', ({ env }) => {
     }
   })
 
-  it('stop at a thousand, but can still be replaced', async () => {
+  it('are limited to a thousand, but can still be replaced', async () => {
     const at = await newProject()
     const price = (model: string) => ({ model, start_date: '2026-01-01', input: 1, output: 2 })
     for (let i = 0; i < 1000; i += 50) {

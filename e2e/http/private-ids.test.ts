@@ -33,7 +33,7 @@ describe.each(databases)("ids of end users' files, on $database", ({ env: enviro
   let ids: Ids
   /** Ids of Ann's file and its parts, by the kind of id. */
   let theirs: Record<'file' | 'node' | 'relationship', string[]>
-  /** A file from the time when ids had the user and the name in them. */
+  /** A file of an older version, whose id contains the user and the file name. */
   let oldId: string
 
   const uploadNote = async (name: string, text: string) => {

@@ -31,7 +31,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
   let server: Server
   let admin: Api
   let tenant: Tenant
-  /** Everything that any of the servers wrote. */
+  /** The output of all servers. */
   let written = ''
 
   const start = async (more: Record<string, string> = {}) => {
@@ -80,7 +80,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     expect(written).not.toMatch(/Say yes|"level":60/)
   })
 
-  it('without any, list what can be named and what would run', async () => {
+  it('without any provider, the list contains the models and the models that would run', async () => {
     const list = await models()
     expect(list).toMatchObject({ default_model: 'cairn-extractive', embedding_model: null })
     expect(await model('gpt-4o')).toEqual({
@@ -118,7 +118,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
       expect(one).toMatchObject({ configured: false, source: null, api_key_last4: null })
   })
 
-  it('take effect at once: answers, health, judges, settings; and are gone at once', async () => {
+  it('take effect at once for answers, health, scorers and settings, and are deleted at once', async () => {
     const set = await put('openai', { ...openai(), models: [{ name: 'tuned', id: 'ft:gpt-4o:x' }] })
     expect(set).toEqual({
       provider: 'openai',
@@ -157,7 +157,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     expect((await ask(tenant, question)).body.model).toBe('cairn-extractive')
   })
 
-  it('are tried with one short call that says what the provider says is wrong, and no more', async () => {
+  it('are tested with one short call that returns only the error code of the provider', async () => {
     await put('openai', openai())
     const good = await attempt({ model: 'gpt-4o', max_tokens: 7, temperature: 0 })
     expect(good.body).toEqual({
@@ -193,7 +193,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     await remove('openai')
   })
 
-  it('keep a key that is left out, and never send it to another server', async () => {
+  it('keep an omitted key, and never send it to another server', async () => {
     await put('openai', openai())
     const { base_url } = openai()
     const kept = await put('openai', { base_url, models: [{ name: 'other' }] })
@@ -212,18 +212,18 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     }
   })
 
-  it('of any compatible server take a private address and need no key', async () => {
+  it('of a compatible server accept a private address and need no key', async () => {
     const local = { base_url: `${stub.url}/local`, models: [{ name: 'llama', id: 'org/llama:3b' }] }
     expect(await put('compatible', local)).toMatchObject({ configured: true, api_key_last4: null })
     expect((await ask(tenant, question, { selected_model: 'llama' })).body.model).toBe('org/llama:3b')
     expect(stub.calls[0]?.path).toBe('/local/chat/completions')
     expect(stub.calls[0]?.headers.authorization).toBeUndefined()
-    // One that was set over it and is short is not shown at all.
+    // Nothing of a short key is returned.
     expect(await put('compatible', { ...local, api_key: 'short' })).toMatchObject({ api_key_last4: null })
     await remove('compatible')
   })
 
-  it('are not called at all where nothing like them exists', async () => {
+  it('with an unknown name are rejected', async () => {
     for (const name of ['nope', 'OpenAI', '%2e%2e']) {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const body = method === 'PUT' ? { body: openai() } : {}
@@ -233,7 +233,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     }
   })
 
-  it('leave no trace of the key: not in the audit log, in answers, in the log, or in the database', async () => {
+  it('never disclose the key in the audit log, in responses, in the log, or in the database', async () => {
     const set = await put('openai', openai())
     await attempt({ model: 'gpt-4o', prompt: 'a very private prompt' })
     const { text } = await admin.ok('GET', '/v1/console/audit?limit=100')
@@ -245,14 +245,14 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
       expect(place).not.toContain('very private prompt')
     }
     const stored = await bytesOfDatabase()
-    // What is written is found by such a search.
+    // Proves that such a search finds written data.
     expect(stored).toContain(openai().base_url)
     expect(stored).not.toContain(key)
     expect(stored).not.toContain('very private prompt')
     await remove('openai')
   })
 
-  /** The database as somebody finds it who has the disk, or its connection. */
+  /** The content of the database files or tables. */
   async function bytesOfDatabase(): Promise<string> {
     if (env.DATABASE_URL === undefined) {
       const names = (await readdir(dataDir)).filter((name) => name.startsWith('cairn.db'))
@@ -269,7 +269,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n')
   }
 
-  it('give documents from before their vectors, and relate passages, when they come', async () => {
+  it('compute vectors of existing documents and relate their passages after their configuration', async () => {
     await start({ CAIRN_EMBEDDING_MODEL: 'openai/embed-1', CAIRN_RELATIONSHIPS: 'model' })
     tenant = await createTenant(server.url)
     expect(await models()).toMatchObject({ embedding_model: null })
@@ -300,7 +300,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     await start()
   })
 
-  it('win over the environment, and give way to it when they are deleted', async () => {
+  it('override the environment until they are deleted', async () => {
     await start({
       OPENAI_API_KEY: 'sk-of-the-environment-abcd',
       OPENAI_BASE_URL: `${stub.url}/environment/v1`,
@@ -341,7 +341,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     }
   })
 
-  it('survive a restart; with another encryption key they say so, and can be set again', async () => {
+  it('survive a restart; with another encryption key they report it, and can be set again', async () => {
     await put('openai', openai())
     await start()
     expect((await attempt({ model: 'gpt-4o' })).status).toBe(200)
@@ -364,14 +364,14 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     await start()
   })
 
-  it('are not taken away from a default model that only they know', async () => {
+  it('cannot be deleted if the default model needs them', async () => {
     const local = { base_url: `${stub.url}/local`, models: [{ name: 'llama' }] }
     await put('compatible', local)
     await start({ CAIRN_DEFAULT_MODEL: 'llama' })
     expect(await models()).toMatchObject({ default_model: 'llama' })
     const without = await admin.call('PUT', `${path}/compatible`, { body: { base_url: local.base_url } })
     for (const answer of [await remove('compatible'), without]) {
-      expectRefusal(answer, { status: 409, project: false, names: 'CAIRN_DEFAULT_MODEL is llama' })
+      expectRefusal(answer, { status: 409, project: false, names: 'the model llama must stay in models' })
     }
     expect(await models()).toMatchObject({ default_model: 'llama' })
     await start()

@@ -16,17 +16,17 @@ function page(name: string): string {
   return readFileSync(root + name, 'utf8')
 }
 
-/** Replaces what stands in the text exactly once. */
+/** Replaces a part that the text contains exactly once. */
 function replaceOnce(text: string, from: string, to: string): string {
   expect(text.split(from)).toHaveLength(2)
   return text.replace(from, () => to)
 }
 
-describe('the commands of the documentation, run as they stand there', () => {
+describe('the commands of the documentation, run unchanged', () => {
   let server: Server
 
   beforeAll(async () => {
-    // The token of the data folder, as a new user has it.
+    // The token in the data folder, as for a new user.
     server = await startServer({ env: { CAIRN_ADMIN_TOKEN: undefined } })
   })
   afterAll(() => server?.stop())
@@ -38,7 +38,7 @@ describe('the commands of the documentation, run as they stand there', () => {
     return stdout
   }
 
-  /** Only the address and the place of the token differ from what the page says. */
+  /** Replaces the address and the path of the token; all else is as in the page. */
   function here(code: string): string {
     const prepared = replaceOnce(code, 'http://127.0.0.1:8000', server.url)
     return replaceOnce(prepared, 'data/admin-token', `${server.dataDir}/admin-token`)
@@ -52,7 +52,7 @@ describe('the commands of the documentation, run as they stand there', () => {
     return run(process.execPath, ['--input-type=module-typescript', '--eval', script], env)
   }
 
-  it('README: five calls lead from nothing to a cited answer', async () => {
+  it('README: five calls from an empty server to a cited answer', async () => {
     const block = shellBlock(page('README.md'), 'CAIRN=')
     expect(block.match(/\bcurl /g)).toHaveLength(5)
     const lines = (await bash(block)).trim().split('\n')
@@ -189,7 +189,7 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(output).not.toMatch(/"detail"|"error":\{/)
   })
 
-  it('models, by curl: configure a provider, try it, list, forget', async () => {
+  it('models, by curl: configure a provider, test it, list, delete', async () => {
     const output = await bash(codeBlocks(page('docs/guides/models.md'), 'bash').join('\n'))
     const [set, tried, models, forgotten] = output
       .trim()
@@ -237,7 +237,7 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(events).toMatchObject([{ type: 'webhook_test', event_id: tested.event_id }])
   })
 
-  it('webhooks: the receiver takes what is genuine and nothing else', async () => {
+  it('webhooks: the receiver accepts only valid signatures', async () => {
     const [script = ''] = codeBlocks(page('docs/guides/webhooks.md'), 'ts')
     const own = await startServer({ env: { CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
     const admin = Api.admin(own.url)
@@ -255,7 +255,7 @@ describe('the commands of the documentation, run as they stand there', () => {
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
       await admin.ok('POST', `/v1/console/webhooks/${webhook_id}/test`)
       await vi.waitFor(() => expect(output).toContain(`webhook_id: '${webhook_id}'`), { timeout: 10_000 })
-      // The receiver has it a moment before the answer to it is noted.
+      // The receiver gets the call a moment before the server stores its response.
       await vi.waitFor(async () => {
         const deliveries = await admin.ok('GET', `/v1/console/webhooks/${webhook_id}/deliveries`)
         expect(deliveries.body).toMatchObject([{ attempt: 1, response_status: 204 }])

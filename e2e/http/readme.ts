@@ -1,10 +1,10 @@
-/** The code blocks of a Markdown text in that language. */
+/** The code blocks of a Markdown text in a language. */
 export function codeBlocks(markdown: string, language: 'bash' | 'ts'): string[] {
   const blocks = markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)
   return [...blocks].filter(([, name]) => name === language).map(([, , code]) => code ?? '')
 }
 
-/** The only bash block that begins so. */
+/** The only bash block with this beginning. */
 export function shellBlock(markdown: string, beginning: string): string {
   const found = codeBlocks(markdown, 'bash').filter((block) => block.startsWith(beginning))
   if (found.length !== 1) throw new Error(`${found.length} bash blocks begin with ${beginning}`)

@@ -22,7 +22,7 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
   let tenant: Tenant
   let base: string
   let known: KnownTrace[]
-  /** All scores, as the views of the traces show them. */
+  /** All scores, read from the traces. */
   let all: Listed[]
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
     await store(other, awkwardTraces(5), () => [{ name: 'tone', value: 1 }])
   })
 
-  it('has every score of the project and no other, newest first, in pages of any length', async () => {
+  it('contains exactly the scores of the project, newest first, in pages of any length', async () => {
     expect(all.length).toBeGreaterThan(100)
     expect(await scoresOf(tenant)).toEqual(all)
     for (const limit of [1, 7, all.length - 1, all.length]) {
@@ -79,7 +79,7 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
     [[['end_date', '2020-01-01']], () => false],
   ]
 
-  it('has those that filters ask for, of scores and of their traces', async () => {
+  it('contains exactly the scores that match filters of scores and of traces', async () => {
     const ofTraces: Parameters[] = [
       [],
       [['status', 'error']],
@@ -99,7 +99,7 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
     }
   })
 
-  it('of a period has the scores of its start, and none of its end', async () => {
+  it('of a period includes scores at its start, but not at its end', async () => {
     const times = [...new Set(all.map(({ created_at }) => created_at))].toSorted()
     const [from, to] = [times[1] as string, times.at(-2) as string]
     const within = all.filter(({ created_at }) => created_at >= from && created_at < to)
@@ -126,11 +126,11 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
     ['status=done', 'status'],
     ['name=a%00', 'name'],
     ['source_id=%00', 'source_id'],
-  ])('refuses %s', async (query, names) => {
+  ])('rejects %s', async (query, names) => {
     expectRefusal(await tenant.project.get(`${base}/scores?${query}`), { status: 400, project: true, names })
   })
 
-  it('is counted by tenths in the averages, as a whole and over time', async () => {
+  it('agrees with the histograms of the averages, in total and over time', async () => {
     const { body } = await tenant.project.ok('GET', `${base}/analytics/scores`)
     const ends = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     for (const { name, histogram, points, count } of body.scores) {
@@ -152,7 +152,7 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
     }
   })
 
-  it('is in exports with all that is known of a score', async () => {
+  it('is in exports with all fields of a score', async () => {
     const { text } = await tenant.project.ok('GET', `${base}/analytics/export?format=jsonl`)
     const exported = text
       .trim()

@@ -4,7 +4,7 @@ import { registerApp } from '../support/applications.ts'
 import { audience, startIssuer } from '../support/issuer.ts'
 import { adminToken, startServer } from '../support/server.ts'
 
-it("the SDK's client of an end user covers what users can do", async () => {
+it("the SDK's client of an end user covers all routes of users", async () => {
   const issuer = await startIssuer()
   const server = await startServer()
   try {

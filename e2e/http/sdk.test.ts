@@ -28,13 +28,13 @@ describe('the SDK', () => {
   })
   afterAll(() => server?.stop())
 
-  it('tells how the server is, without a credential', async () => {
+  it('reads the health of the server without a credential', async () => {
     const open = createClient({ baseUrl: `${server.url}/` })
     expect(await open.health()).toMatchObject({ status: 'healthy', services: { database: 'healthy' } })
     expect(await open.ready()).toEqual({ ready: true })
   })
 
-  it('goes from nothing to a cited answer and its trace', async () => {
+  it('creates a project and a chat, and gets a cited answer with its trace', async () => {
     const { project_id } = await admin.console.projects.create({ name: 'by SDK' })
     const created = await admin.console.chats.create(project_id, { title: 'garden' })
     expect(created.published).toBe(false)
@@ -113,7 +113,7 @@ describe('the SDK', () => {
     expect(await prices.list(tenant.projectId)).toEqual([])
   })
 
-  it('configures and tries models, sets credits and budgets, and tells what was used', async () => {
+  it('configures and tests models, sets credits and budgets, and reads usage', async () => {
     const { models, providers, multipliers, budgets, usage } = admin.console
     const { projectId: project_id, chatId } = tenant
     const set = await providers.set('compatible', { base_url: 'http://127.0.0.1:9/v1' })
@@ -140,7 +140,7 @@ describe('the SDK', () => {
     expect(await usage({ ...query, project_id })).toEqual(used)
   })
 
-  it('makes, edits and deletes documents and their graph', async () => {
+  it('creates, edits and deletes documents and their graph', async () => {
     const pdf = samplePdf([[{ text: 'The pump in the greenhouse runs for eleven minutes.', x: 50, y: 700 }]])
     const read = await admin.internal.extractPdf(new Blob([pdf as Uint8Array<ArrayBuffer>]), 'pump.pdf')
     const { chat_id } = await admin.console.chats.create(tenant.projectId, { title: 'draft' })
@@ -174,7 +174,7 @@ describe('the SDK', () => {
     })
   })
 
-  it('streams an answer whose pieces are the whole answer', async () => {
+  it('streams an answer in pieces that together are the whole answer', async () => {
     await chat.documents.upload(tenant.chatId, { file: new Blob([notes]), filename: 'garden.txt' })
     const whole = await chat.answers.ask(tenant.chatId, { question })
     const events = await Array.fromAsync(chat.answers.stream(tenant.chatId, { question }))
@@ -229,7 +229,7 @@ describe('the SDK', () => {
     expect((await file.text()).trim().split('\n')).toHaveLength(5)
   })
 
-  it('judges stored traces, and those that arrive', async () => {
+  it('scores stored and new traces', async () => {
     const { projectId, projectKey } = await createTenant(server.url)
     const own = createClient({ baseUrl: server.url, apiKey: projectKey })
     await own.traces.create(projectId, { input: 'i', output: '{}', custom_attributes: { plan: 'pro' } })
@@ -324,7 +324,7 @@ describe('the SDK', () => {
     }
   })
 
-  it('makes suites and cases, runs them, and compares', async () => {
+  it('creates suites and cases, runs them, and compares runs', async () => {
     const { projectId } = tenant
     const { suites, cases, runs } = project.testing
     const { suite_id } = await suites.create(projectId, { name: 'a suite', target: { type: 'builtin' } })

@@ -10,7 +10,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const question = 'How many books may a member borrow?'
 
-describe.each(oneDatabase)('limits that protect neighbours, as they are set, on $database', ({ env }) => {
+describe.each(oneDatabase)('configured limits that protect other tenants, on $database', ({ env }) => {
   let stub: StubProvider
   let server: Server
   let tenant: Tenant
@@ -34,7 +34,7 @@ describe.each(oneDatabase)('limits that protect neighbours, as they are set, on 
     expect(server?.output()).not.toMatch(/"level":50/)
   })
 
-  /** Sends a request whose answer is read, if at all, by the caller. */
+  /** Sends a request whose response the caller may read. */
   function open(head: string, key: string, body = ''): Socket {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname).on('error', () => {})
@@ -44,14 +44,14 @@ describe.each(oneDatabase)('limits that protect neighbours, as they are set, on 
     return socket
   }
 
-  it('end an export whose time is over, also while its client reads on', async () => {
+  it('end an export after its time limit, also if its client still reads', async () => {
     const traces = Array.from({ length: 90 }, () => ({ input: 'i', output: 'x'.repeat(100_000) }))
     await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
     const socket = open(`GET /v1/${tenant.projectId}/analytics/export`, tenant.projectKey)
     let last = ''
     socket.on('data', (part) => {
       last = part.toString('latin1').slice(-5)
-      // Slowly, but not so slowly that it would count as stalled.
+      // Slowly, but faster than a stalled client.
       socket.pause()
       setTimeout(() => socket.resume(), 30)
     })
@@ -60,8 +60,8 @@ describe.each(oneDatabase)('limits that protect neighbours, as they are set, on 
     expect(last).not.toBe('0\r\n\r\n')
   })
 
-  it('end a streamed answer whose client takes nothing of it, and the call to the model with it', async () => {
-    // Each of the characters is six bytes in JSON.
+  it('end a streamed answer and its call to the model if the client does not read', async () => {
+    // Each character is six bytes in JSON.
     const pieces = Array.from({ length: 30 }, () => '\u0001'.repeat(50_000))
     stub.script = () => ({ pieces, ending: 'hang' })
     stub.calls.length = 0
@@ -76,7 +76,7 @@ describe.each(oneDatabase)('limits that protect neighbours, as they are set, on 
     expect((await ask(tenant, question)).body.answer).toBe('Twelve [^0].')
   })
 
-  it('take a batch with as many tags and attributes as are set, and refuse one with one more', async () => {
+  it('accept a batch with exactly the maximum of tags and attributes, and reject a larger one', async () => {
     const batchOf = (tags: number) => ({
       traces: Array.from({ length: 10 }, (_, index) => ({
         input: 'i',
@@ -94,7 +94,7 @@ describe.each(oneDatabase)('limits that protect neighbours, as they are set, on 
     expect((await other.project.ok('POST', path, batchOf(50))).body.created).toBe(10)
   })
 
-  it('refuse a question when 256 of its project wait for their turn, and answer those of others', async () => {
+  it('reject a question if 256 of its project wait, and still answer questions of others', async () => {
     // Names are searched for by themselves, too: each question is two pieces of work, which take their time.
     const names = Array.from({ length: 4000 }, (_, n) => `w${n.toString(36)}`).join(' ')
     const search = ({ chat, chatId }: Tenant, query: string) => chat.post(`/v1/${chatId}/search`, { query })

@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
 
   const at = (index: number) => servers[index % 2]?.url ?? ''
 
-  /** The same new person, at each of the two. */
+  /** The same new user, as a client of each of the two servers. */
   async function newUser(): Promise<[Api, Api]> {
     const token = await (await someIssuer()).token(`user-${users++}`)
     return [asUser(at(0), appId, token), asUser(at(1), appId, token)]
@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
 
   const ask = (api: Api) => api.call('POST', '/v1/me/chats/query', { body: question })
 
-  it('count the requests of a user together, to the last one, and name the same end of the window', async () => {
+  it('count the requests of a user together exactly, and return the same end of the window', async () => {
     const user = await newUser()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(user[i % 2] as Api)))
     const [good, refused] = [200, 429].map((status) => answers.filter((answer) => answer.status === status))
@@ -114,7 +114,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     expect(await tries(Api.admin('').credential, console, 2)).toEqual([200, 200])
   })
 
-  it('are told apart by the health of each, and by cairn doctor', async () => {
+  it('report Redis in the health of each, and in cairn doctor', async () => {
     const place = await createPlace({ DATABASE_URL: await createPostgresDatabase(), REDIS_URL: redis.url })
     expect((await runCommand(place, ['migrate'])).code).toBe(0)
     const good = await runCommand(place, ['doctor'])
@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     await place.remove()
   })
 
-  describe('that goes away', () => {
+  describe('that is unreachable', () => {
     const wentAway = 'Redis does not answer'
     const cameBack = 'Redis answers again'
     const times = (index: number, text: string) => (servers[index]?.output() ?? '').split(text).length - 1
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     })
 
     it.each(['cut', 'freeze'] as const)(
-      'when its line is hit by a %s count for themselves, say so once, and share again when it is back',
+      'after a connection fault of the kind %s count separately, log it once, and share again after recovery',
       async (how) => {
         const before = [0, 1].map((index) => [times(index, wentAway), times(index, cameBack)])
         line[how]()
@@ -161,7 +161,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
           ).toBe(200)
           expect(await health(index)).toEqual([200, 'healthy', 'unhealthy'])
         }
-        // What is frozen stays so; only a new connection comes through.
+        // Frozen connections stay frozen; only new connections work.
         line.mend()
         await Promise.all([until(0, 'healthy'), until(1, 'healthy')])
         const [one, other] = await newUser()
@@ -170,7 +170,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
           const [away = 0, back = 0] = before[index] ?? []
           const outages = times(index, wentAway) - away
           expect(times(index, cameBack) - back).toBe(outages)
-          // One for each outage, not for each request; a machine under load may see a second one in a slow answer.
+          // One message per outage, not per request. On a busy machine a slow response may cause a second message.
           expect([1, 2, 3]).toContain(outages)
         }
       },

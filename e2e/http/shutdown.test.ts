@@ -15,14 +15,14 @@ import { sampleText, sampleTrace } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { socketTalk } from '../support/wire.ts'
 
-/** SIGTERM, once the server says that it has understood. */
+/** Sends SIGTERM, and resolves when the server has logged it. */
 async function beginStopping(server: Server): Promise<void> {
   server.signal('SIGTERM')
   while (!server.output().includes('"stopping"')) await pause(10)
   await pause(50)
 }
 
-/** The exit code, and how long it took from now. */
+/** The exit code, and the time until the exit. */
 async function exitOf(server: Server): Promise<{ code: number | null; ms: number }> {
   const from = performance.now()
   const code = await server.exited
@@ -53,7 +53,7 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('answers and stores what was under way, on connections that stay open, and exits 0', async () => {
+  it('finishes and stores requests in progress, also on connections that stay open, and exits with 0', async () => {
     const { chat, chatId, project, projectId } = tenant
     await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm('first.md', sampleText(1)))
     const question = 'What does mark 1-2 of the ledger say?'
@@ -81,7 +81,7 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
     expect(await server.stop()).toBe(0)
   })
 
-  it('under load breaks no promise: each request is stored, or refused as documented', async () => {
+  it('under load, each request is stored or rejected as documented', async () => {
     const clients = new KillClients(tenant, counter(), undefined)
     const gone = clients.run()
     await pause(700)
@@ -96,11 +96,11 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
     expect(await killFaults(server.url, tenant, clients.promises, undefined)).toEqual([])
   })
 
-  it('refuses new connections, and late requests on open ones with 503 and Retry-After', async () => {
+  it('rejects new connections, and late requests on open connections with 503 and Retry-After', async () => {
     const busy = await hold(tenant.project, `/v1/${tenant.projectId}/traces`, sampleTrace(1))
     const late = (path: string) =>
       socketTalk(server.url, async (socket) => {
-        // Half of the headers: the connection is not idle, and no request has been accepted.
+        // Half of the headers, so that the connection is not idle, but has no accepted request.
         socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n`)
         await stopping
         socket.write('\r\n')
@@ -124,7 +124,7 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
     expect((await exitOf(server)).code).toBe(0)
   })
 
-  it('exits at once when idle, open connections or not', async () => {
+  it('exits at once without requests, with or without open connections', async () => {
     const { hostname, port } = new URL(server.url)
     const silent = connect(Number(port), hostname)
     await once(silent, 'connect')
@@ -138,7 +138,7 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
     await closed
   })
 
-  it('ends at the limit when a client never finishes, without losing what was acknowledged', async () => {
+  it('ends at the time limit if a client never finishes, without losing acknowledged data', async () => {
     await server.stop()
     environment.CAIRN_SHUTDOWN_SECONDS = '1'
     server = await start()

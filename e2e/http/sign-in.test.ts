@@ -13,7 +13,7 @@ import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds } from '../support/state.ts'
 
 const path = '/v1/console/session'
-/** What the session may call; its own end is tested by itself. */
+/** Routes that a session may call, except its sign-out, which has its own test. */
 const guarded = routes.filter(({ credential, path: place }) => credential !== 'none' && place !== path)
 const isHarmless = ({ destroys, clears }: Route) => !destroys && !clears
 
@@ -42,17 +42,17 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  /** A new session's cookie, as a browser sends it. */
+  /** The cookie of a new session, as a browser sends it. */
   async function signIn(): Promise<string> {
     const { headers } = await admin.ok('POST', path)
     return (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   }
 
-  /** A page of the dashboard. */
+  /** A client that sends the headers of a page of the dashboard. */
   const pageWith = (cookie: string, headers: Record<string, string> = {}) =>
     new Api(server.url, { cookie, origin: server.url, ...headers })
 
-  it('answers the admin token with a cookie that scripts and other sites cannot use', async () => {
+  it('sets a cookie that scripts and other sites cannot use, for the admin token', async () => {
     const { status, headers, body, text } = await admin.call('POST', path)
     expect(status).toBe(201)
     expect(body).toEqual({ signed_in: true, expires_at: expect.any(String) })
@@ -67,7 +67,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     expect(overHttps.headers.get('set-cookie')).toMatch(/; Secure$/)
   })
 
-  it('makes no session of a wrong token, of none, and of a session', async () => {
+  it('creates no session for a wrong token, without a token, or for a session', async () => {
     const cookie = await signIn()
     for (const caller of [
       new Api(server.url),
@@ -80,7 +80,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     }
   })
 
-  it('tells whether a cookie is a session', async () => {
+  it('returns whether a cookie is a session', async () => {
     const signedOut = { signed_in: false, expires_at: null }
     expect((await new Api(server.url).ok('GET', path)).body).toEqual(signedOut)
     expect((await pageWith('cairn_session=0').ok('GET', path)).body).toEqual(signedOut)
@@ -89,7 +89,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('ends with the sign-out, for that session alone', async () => {
+  it('ends only its own session by the sign-out', async () => {
     const [mine, another] = [await signIn(), await signIn()]
     const answer = await pageWith(mine).ok('DELETE', path)
     expect(answer.headers.get('set-cookie')).toMatch(/^cairn_session=; Path=\/; Max-Age=0;/)
@@ -97,7 +97,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     await pageWith(another).ok('GET', '/v1/console/projects')
   })
 
-  it('a credential in a header goes before the cookie', async () => {
+  it('a credential in a header overrides the cookie', async () => {
     const cookie = await signIn()
     const traces = `/v1/${tenant.projectId}/analytics/traces`
     for (const headers of [{ 'x-admin-token': 'x' }, { authorization: 'Bearer tk_x_y' }]) {
@@ -105,7 +105,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     }
     const wrongKey = pageWith(cookie, { authorization: 'Bearer tk_x_y' })
     expectRefusal(await wrongKey.call('GET', traces), { status: 401, project: true })
-    // A cookie of the past does no harm to a right key.
+    // An expired cookie does not affect a valid key.
     await pageWith('cairn_session=0', tenant.project.credential).ok('GET', traces)
   })
 
@@ -121,12 +121,12 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     function call(route: Route, headers: Record<string, string> = {}): Promise<Answer> {
       const body = freshBody(route, ids)
       const page = pageWith(cookie, headers)
-      // What would take something away is tried on what there is not.
+      // Deletions are tested with unknown ids.
       const address = isHarmless(route) ? addressOf(route, ids) : route.path.replaceAll(/\{\w+\}/g, 'none')
       return page.call(route.method, address, { ...(body !== undefined && { body }) })
     }
 
-    // Which route asks for whom is told before any store is asked for more than the session.
+    // Authorization needs only the session from the database.
     const tried = database === 'SQLite' ? guarded : guarded.filter((_, index) => index % 10 === 0)
 
     it.each(tried.map((route) => ({ name: routeName(route), route })))('calls $name', async ({ route }) => {
@@ -134,27 +134,27 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
       expect(status, text).toBe(isHarmless(route) ? route.status : 404)
     })
 
-    it('answers about a chat whose API access is off', async () => {
+    it('reads a chat whose API access is disabled', async () => {
       const chat = `/v1/console/chats/${ids.chat_id}`
       await admin.ok('PATCH', chat, { api_access_enabled: false })
       await pageWith(cookie).ok('POST', `/v1/${ids.chat_id}/search`, { query: 'leave' })
       await admin.ok('PATCH', chat, { api_access_enabled: true })
     })
 
-    it('says 404 of what there is not', async () => {
+    it('gets 404 for unknown resources', async () => {
       const page = pageWith(cookie)
       expectRefusal(await page.call('GET', '/v1/proj_none/analytics/traces'), { status: 404, project: true })
       expectRefusal(await page.call('GET', '/v1/none/files'), { status: 404 })
     })
 
-    it('is nothing to the routes of end users', async () => {
+    it('is rejected by the routes of end users', async () => {
       for (const { method, path: place } of userRoutes) {
         const answer = await pageWith(cookie).call(method, place.replaceAll(/\{\w+\}/g, 'x'))
         expectRefusal(answer, { status: 400, names: 'X-App-ID' }, place)
       }
     })
 
-    it('is refused to pages of other origins, whatever they ask', async () => {
+    it('is rejected for pages of other origins, on every route', async () => {
       const foreign: Record<string, string>[] = [
         { origin: 'https://evil.example' },
         { origin: 'null' },
@@ -183,7 +183,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
     })
   })
 
-  it('a session is over with the admin token that made it, and outlives a restart', async () => {
+  it('a session ends with a change of the admin token, but survives a restart', async () => {
     const cookie = await signIn()
     await server.stop()
     const another = 'another-admin-token-for-this-test'

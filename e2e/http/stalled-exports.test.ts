@@ -52,7 +52,7 @@ describe.each(databases)('exports whose clients do not read, on $database', ({ e
     )
   }
 
-  /** Asks for an export, reads its head, and then nothing more. */
+  /** Requests an export, and reads only the head of the response. */
   async function stall(by: Tenant): Promise<Socket> {
     const socket = open()
     socket.write(exportRequest(by))
@@ -64,7 +64,7 @@ describe.each(databases)('exports whose clients do not read, on $database', ({ e
     return project.get(`/v1/${projectId}/analytics/export?format=jsonl`)
   }
 
-  /** The first export of the tenant that gets a place. */
+  /** Starts exports of the tenant until one gets a place. */
   async function untilExported(by: Tenant): Promise<Answer> {
     for (let tries = 0; ; tries++) {
       const exported = await startExport(by)
@@ -78,11 +78,11 @@ describe.each(databases)('exports whose clients do not read, on $database', ({ e
     expect(text.trim().split('\n')).toHaveLength(tracesOfTenant)
   }
 
-  it('give their place back however early the client leaves', async () => {
+  it('free their place after a client disconnect at any time', async () => {
     const leave = async (number: number) => {
       const socket = open()
       await once(socket, 'connect')
-      // Two requests in a row: the second one's answer waits behind the first.
+      // Two pipelined requests: the second response waits behind the first.
       socket.write(exportRequest(tenant).repeat(1 + (number % 2)))
       if (number % 3 > 0) await pause(number % 20)
       socket.resetAndDestroy()
@@ -97,7 +97,7 @@ describe.each(databases)('exports whose clients do not read, on $database', ({ e
     ).toEqual([200, 200])
   })
 
-  it('hold half of the places at most, so that another project exports meanwhile', async () => {
+  it('use at most half of the places, so that another project can export', async () => {
     await Promise.all([stall(tenant), stall(tenant)])
     const refused = await tenant.project.get(`/v1/${tenant.projectId}/analytics/export`)
     expect(refused.status).toBe(503)
@@ -107,9 +107,9 @@ describe.each(databases)('exports whose clients do not read, on $database', ({ e
     expectWhole(await startExport(other))
   })
 
-  it('hold up nothing else, and are ended after a while, whatever else the client sends', async () => {
+  it('delay no other request, and are ended after a while, even if the client sends bytes', async () => {
     const clients = await Promise.all([stall(tenant), stall(tenant), stall(other), stall(other)])
-    // Each byte that arrives would set a timer back that counts activity of the connection.
+    // A timer of the connection's activity would restart with each received byte.
     const talk = setInterval(() => {
       for (const socket of clients) socket.write('G')
     }, 300)

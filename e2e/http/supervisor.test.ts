@@ -51,14 +51,14 @@ describe.skipIf(process.platform === 'win32')('a server under its supervisor', (
       agent,
     )
 
-  /** Ends the server by a signal that it cannot see coming, and waits until the next one listens. */
+  /** Kills the server and waits until the next one listens. */
   async function kill(signal: NodeJS.Signals): Promise<void> {
     const before = logged(server, 'listening').length
     process.kill(serverPid(), signal)
     await until('a new server listens', () => logged(server, 'listening').length > before)
   }
 
-  it('is started again after each death, later each time, on its address and with what it acknowledged', async () => {
+  it('is restarted after each crash, with growing delays, on its address and with all acknowledged data', async () => {
     const { project, projectId } = await createTenant(server.url)
     const path = `/v1/${projectId}`
     const created = await project.ok('POST', `${path}/traces`, sampleTrace(1))
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a server under its supervisor', (
     expect(supervisor).toMatchObject({ restarts: 3, last: { signal: 'SIGKILL', code: null } })
   })
 
-  it('stops with it on SIGTERM, and what is under way is finished', async () => {
+  it('stops with it on SIGTERM after requests in progress', async () => {
     const held = await hold(await createTenant(server.url))
     process.kill(server.rootPid, 'SIGTERM')
     await until('the server stops', () => logged(server, 'stopping').length > 0)
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a server under its supervisor', (
     held.abandon()
   })
 
-  it('ends on a second signal even when it answers no signal any more', async () => {
+  it('ends on a second signal, even if it ignores signals', async () => {
     process.kill(server.pid, 'SIGSTOP')
     process.kill(server.rootPid, 'SIGTERM')
     await pause(50)
@@ -105,14 +105,14 @@ describe.skipIf(process.platform === 'win32')('a server under its supervisor', (
     expect(isAlive(server.pid)).toBe(false)
   })
 
-  it('is not started again when the server itself was asked to stop', async () => {
+  it('is not restarted after a requested stop', async () => {
     const { supervisor } = (await Api.admin(server.url).ok('GET', '/v1/console/server')).body
     expect(supervisor).toEqual({ restarts: 0, last: null })
     expect(await server.stop()).toBe(0)
     expect(restarts(server)).toEqual([])
   })
 
-  it('does not outlive it: the server finishes what is under way and stops', async () => {
+  it('stops after requests in progress if the supervisor dies', async () => {
     const held = await hold(await createTenant(server.url))
     process.kill(server.rootPid, 'SIGKILL')
     await until('the server stops', () => logged(server, 'stopping').length > 0)
@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('a server under its supervisor', (
     expect(logged(server, 'stopped')).toHaveLength(1)
   })
 
-  it('is not started again when it cannot start: its message comes once, and its exit code', async () => {
+  it('is not restarted if it cannot start; its message is printed once, with its exit code', async () => {
     const place = await createPlace({})
     for (const [env, message] of [
       [{ CAIRN_MAX_EXPORTS: 'many' }, 'CAIRN_MAX_EXPORTS must be a whole number from 1 to 1000'],

@@ -11,7 +11,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const builtin = { target: { type: 'builtin' } }
 
-/** Cases of which each third fails. */
+/** Cases; every third one fails. */
 const casesOf = (count: number): NewCase[] =>
   Array.from({ length: count }, (_, n) => ({
     query: `question ${n}`,
@@ -35,7 +35,7 @@ async function resultsOf(project: Api, projectId: string, runId: string) {
   return (await project.ok('GET', `/v1/${projectId}/testing/runs/${runId}/results`)).body
 }
 
-/** The traces of a run: how many, and how many different cases and ids they name. */
+/** The number of traces of a run, and the numbers of different cases and ids. */
 async function tracesOf(project: Api, projectId: string, runId: string) {
   const { text } = await project.ok(
     'GET',
@@ -48,11 +48,11 @@ async function tracesOf(project: Api, projectId: string, runId: string) {
   return { count: traces.length, ids: new Set(traces.map(({ trace_id }) => trace_id as string)) }
 }
 
-/** A case that a killed process had is taken up when its lease ends. */
+/** Another process takes over a case of a killed process after its lease. */
 const lease = { CAIRN_JOB_LEASE_SECONDS: '2' }
 const patience = { timeout: 240_000 }
 
-describe.each(databases)('runs through kills, on $database', patience, ({ database, env }) => {
+describe.each(databases)('runs after kills, on $database', patience, ({ database, env }) => {
   const servers: Server[] = []
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.stop()
@@ -63,7 +63,7 @@ describe.each(databases)('runs through kills, on $database', patience, ({ databa
     return server
   }
 
-  it('500 cases, killed twice in the middle: each has one result, the same as without a kill', async () => {
+  it('500 cases, killed twice during the run: each has one result, the same as without a kill', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-runs-'))
     const place = { dataDir, env: { ...(await env()), ...lease } }
     let server = await start(place)
@@ -114,7 +114,7 @@ describe.each(databases)('runs through kills, on $database', patience, ({ databa
     await rm(place.dataDir, { recursive: true, force: true })
   })
 
-  it('a case whose call was cut off by a kill or an orderly stop is called again, and is no failure', async () => {
+  it('a case whose call was interrupted by a kill or a stop is called again and does not fail', async () => {
     const endpoint = await Endpoint.start()
     const place = {
       dataDir: await mkdtemp(join(tmpdir(), 'cairn-runs-')),
@@ -152,7 +152,7 @@ describe.each(databases)('runs through kills, on $database', patience, ({ databa
 })
 
 describe('two server processes on one PostgreSQL', patience, () => {
-  it('share the cases of a run, each of which is called once and has one result', async () => {
+  it('share the cases of a run; each case is called once and has one result', async () => {
     const endpoint = await Endpoint.start()
     endpoint.answer = async ({ body }) => {
       await new Promise((resolve) => setTimeout(resolve, 15))
@@ -180,8 +180,8 @@ describe('two server processes on one PostgreSQL', patience, () => {
     const asked = endpoint.calls.map(({ body }) => body.query as string)
     expect(asked.toSorted()).toEqual(cases.map(({ query }) => query).toSorted())
 
-    // Eight cases at a time, of which each process takes four: one place of its five stays free for other projects.
-    // Cancelled at one of them, the other one ends its calls too.
+    // Eight concurrent cases, four per process: one of its five places stays free for other projects.
+    // After a cancellation in one process, the other one ends its calls, too.
     endpoint.calls.length = 0
     endpoint.answer = () => 'nothing'
     const second = await startRun(project, projectId, suiteId, { concurrency: 8 })

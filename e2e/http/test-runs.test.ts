@@ -15,7 +15,7 @@ interface Element {
   text: string
 }
 
-/** The elements of a document in their order; throws when it is not well-formed. */
+/** The elements of an XML document in order; throws if it is not well-formed. */
 function parseXml(text: string): Element[] {
   const elements: Element[] = []
   const open: Element[] = []
@@ -115,7 +115,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(end.avg_latency_ms).toBeCloseTo((results[0].latency_ms + results[1].latency_ms) / 2)
   })
 
-  it('log each call as one trace that says which case it was', async () => {
+  it('write each call as one trace with the ids of its case', async () => {
     const cases = Array.from({ length: 5 }, (_, n) => ({ query: `q${n}`, expected_answer: 'x' }))
     const { suiteId } = await createSuite(project, projectId, cases, builtin)
     const { run_id, results } = await runThrough(project, projectId, suiteId)
@@ -135,7 +135,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     }
   })
 
-  it('of a case without assertions are judged by correctness, at 0.7', async () => {
+  it('use correctness with the threshold 0.7 for a case without assertions', async () => {
     const cases = [
       { query: 'What?', expected_answer: nothing },
       { query: 'How many books may I borrow?', expected_answer: 'Twelve books' },
@@ -150,7 +150,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(results[1].judgement.reasoning).toMatch(/\S/)
   })
 
-  it('without cases complete with nothing', async () => {
+  it('without cases complete without results', async () => {
     const { suiteId } = await createSuite(project, projectId, [])
     const results = await runThrough(project, projectId, suiteId)
     expect(results).toMatchObject({
@@ -175,7 +175,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(results).toMatchObject([{ actual_output: nothing }])
   })
 
-  it('ask the first published chat of the project by default, with one trace for each question', async () => {
+  it('use the first published chat of the project by default, with one trace per question', async () => {
     const form = uploadForm('leave.md', 'Employees get 27 days of paid leave each year.')
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
     const assertions = [{ type: 'contains', value: '27 days' }]
@@ -198,7 +198,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     })
   })
 
-  it('whose target is gone are failed and say what to do; another chat is no target', async () => {
+  it('fail with a remedy if their target was deleted, and use no other chat instead', async () => {
     const admin = Api.admin(server.url)
     const chats = `/v1/console/projects/${projectId}/chats`
     const { chat_id } = (await admin.ok('POST', chats, { title: 'late', publish: true })).body
@@ -212,7 +212,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     const gone = (await project.ok('POST', path)).body
     for (const [{ run_id }, says] of [
       [unpublished, 'publish them first'],
-      [gone, 'give the suite another target'],
+      [gone, 'set another target of the suite'],
     ] as const) {
       const { body } = await project.ok('GET', `${runs}/${run_id}/results`)
       expect(body).toMatchObject({ status: 'failed', total: 1, passed: 0, failed: 0, results: [] })
@@ -227,7 +227,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(why).toContain('no provider is configured for the model gpt-4o')
   })
 
-  it('tell of their end once, also when many lanes end at once', async () => {
+  it('write one event at their end, also if many lanes end at once', async () => {
     const cases = Array.from({ length: 20 }, (_, n) => ({ query: `q${n}`, expected_answer: nothing }))
     const { suiteId } = await createSuite(project, projectId, cases, builtin)
     const { run_id } = await runThrough(project, projectId, suiteId, { concurrency: 16 })
@@ -246,7 +246,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     })
   })
 
-  it('keep their cases as they were when these are changed or deleted afterwards', async () => {
+  it('keep their cases if these are changed or deleted later', async () => {
     const cases = [1, 2].map((n) => ({ query: `q${n}`, expected_answer: nothing }))
     const { suiteId, caseIds } = await createSuite(project, projectId, cases, builtin)
     const before = await runThrough(project, projectId, suiteId)
@@ -283,7 +283,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     }
   })
 
-  it('are named, noted and deleted; their traces stay', async () => {
+  it('get a name and notes, and are deleted without their traces', async () => {
     const { suiteId } = await createSuite(project, projectId, [{ query: 'q', expected_answer: 'x' }], builtin)
     const { run_id } = await runThrough(project, projectId, suiteId, { name: 'a', notes: 'b' })
     expect((await project.ok('GET', `${runs}/${run_id}`)).body).toMatchObject({ name: 'a', notes: 'b' })
@@ -298,7 +298,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(await tracesOf(run_id)).toHaveLength(1)
   })
 
-  it('are read page by page, and as a whole when they are long', async () => {
+  it('are read in pages, or completely if they are long', async () => {
     const cases = Array.from({ length: 450 }, (_, n) => ({ query: `q${n}`, expected_answer: nothing }))
     const { suiteId, caseIds } = await createSuite(project, projectId, cases, builtin)
     const whole = await runThrough(project, projectId, suiteId, { concurrency: 8 })
@@ -317,7 +317,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expectRefusal(format, { status: 400, project: true, names: 'format' })
   })
 
-  it('are JUnit XML that a parser reads', async () => {
+  it('are valid JUnit XML', async () => {
     const odd = 'a <b> & "c" \'d\' ]]> \u0001 \u{1f600}\nline\ttab'
     const cases: NewCase[] = [
       {
@@ -389,14 +389,14 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     const unknown = 'run_00000000000000000000'
     for (const [query, status, names] of [
       [`a=${a.run_id}`, 400, 'b is required'],
-      [`a=${unknown}&b=${a.run_id}`, 404, 'a names none'],
-      [`a=${a.run_id}&b=${unknown}`, 404, 'b names none'],
+      [`a=${unknown}&b=${a.run_id}`, 404, 'a must be a run of the project'],
+      [`a=${a.run_id}&b=${unknown}`, 404, 'b must be a run of the project'],
     ] as const) {
       expectRefusal(await project.get(`${runs}/compare?${query}`), { status, project: true, names })
     }
   })
 
-  it('are no one else’s', async () => {
+  it('are hidden from other projects', async () => {
     const other = await createTenant(server.url)
     const theirs = await createSuite(other.project, other.projectId, [{ query: 'q', expected_answer: 'x' }])
     const { run_id } = await runThrough(other.project, other.projectId, theirs.suiteId)
@@ -420,7 +420,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expectRefusal(wrong, { status: 404, project: true, names: 'version_id' })
   })
 
-  it('that are over stay as they are when they are cancelled', async () => {
+  it('that have ended do not change when they are cancelled', async () => {
     const { suiteId } = await createSuite(
       project,
       projectId,

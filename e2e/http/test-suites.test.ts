@@ -24,7 +24,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
   const refusedBy = async (method: string, path: string, body: unknown, names: string, status = 400) =>
     expectRefusal(await project.call(method, path, { body }), { status, project: true, names }, names)
 
-  it('are made and listed in the shape of the contract, newest first', async () => {
+  it('are created and listed in the form of the contract, newest first', async () => {
     const made = await project.call('POST', suites, {
       body: { name: 'first', description: 'd', tags: ['x', 'y'] },
     })
@@ -53,7 +53,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     expect((await project.ok('GET', `${suites}/${suite_id}`)).body).toEqual({ ...list[1], target: null })
   })
 
-  it('are changed, and only in what is named', async () => {
+  it('are changed only in the given fields', async () => {
     const { suiteId } = await createSuite(project, tenant.projectId, [], { description: 'd', tags: ['x'] })
     const path = `${suites}/${suiteId}`
     const before = (await project.ok('GET', path)).body
@@ -67,7 +67,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     expect((await project.ok('PATCH', path, {})).body).toMatchObject({ name: 'new', tags: [] })
   })
 
-  it('keep the headers of a target to themselves', async () => {
+  it('never return the headers of a target', async () => {
     const target = {
       type: 'http',
       url: 'https://example.com/ask',
@@ -84,7 +84,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     expect(changed.body.target).toBeNull()
   })
 
-  it('refuse targets that make no sense, by name', async () => {
+  it('reject invalid targets with the name of the field', async () => {
     const other = await createTenant(server.url)
     const wrong: [target: unknown, names: string, status?: number][] = [
       [{}, 'target.type is required'],
@@ -107,7 +107,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     }
   })
 
-  it('hold cases in the order in which they were made, page by page', async () => {
+  it('contain cases in the order of their creation, in pages', async () => {
     const texts = Array.from({ length: 7 }, (_, n) => `question ${n}`)
     const cases = texts.map((query) => ({ query, expected_answer: `answer to ${query}` }))
     const { suiteId, caseIds } = await createSuite(project, tenant.projectId, cases)
@@ -137,7 +137,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     expect([...two.body, ...rest]).toEqual(all)
   })
 
-  it('take cases whose texts are unusual, and give them back as they are', async () => {
+  it('accept cases with unusual texts, and return them unchanged', async () => {
     const { suiteId } = await createSuite(project, tenant.projectId, [])
     const body = {
       query: '  Wie spät? 😀\n"q" \\ ',
@@ -161,7 +161,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     expect((await project.ok('GET', `${suites}/${suiteId}`)).body.case_count).toBe(0)
   })
 
-  it('are made from traces', async () => {
+  it('are created from traces', async () => {
     const trace = { input: 'What is up?', output: 'The sky.' }
     const { trace_id } = (await project.ok('POST', `/v1/${tenant.projectId}/traces`, trace)).body
     const empty = (await project.ok('POST', `/v1/${tenant.projectId}/traces`, { input: ' ', output: '' }))
@@ -187,7 +187,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     await refusedBy('POST', cases, { trace_id: theirs.trace_id }, 'trace not found', 404)
   })
 
-  it('refuse cases without what they need, and assertions by their place', async () => {
+  it('reject incomplete cases, and invalid assertions with their position', async () => {
     const { suiteId } = await createSuite(project, tenant.projectId, [])
     const cases = `${suites}/${suiteId}/cases`
     const given = { query: 'q', expected_answer: 'a' }
@@ -213,7 +213,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     expect((await project.ok('GET', cases)).body).toEqual([])
   })
 
-  it('ask for scorers of the project by their slug', async () => {
+  it('accept scorers of the project by their slug', async () => {
     const { suiteId } = await createSuite(project, tenant.projectId, [])
     const scorer = { slug: 'tone', prompt: '{{output}}', choices: { good: 1, bad: 0 } }
     const assertions = [{ type: 'min_score', value: 0.5, scorer: 'tone' }]
@@ -223,7 +223,7 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
     await project.ok('POST', `${suites}/${suiteId}/cases`, body)
   })
 
-  it('are gone with their cases and runs when they are deleted, or their project is', async () => {
+  it('are deleted with their cases and runs, also with their project', async () => {
     const { suiteId, caseIds } = await createSuite(project, tenant.projectId, [
       { query: 'q', expected_answer: 'a' },
     ])

@@ -11,7 +11,7 @@ const casesOf = (count: number, others: Partial<NewCase> = {}): NewCase[] =>
   Array.from({ length: count }, (_, n) => ({ query: `question ${n}`, expected_answer: 'x', ...others }))
 const passing = { assertions: [{ type: 'contains', value: 'question' }] }
 
-describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
+describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
   let server: Server
   let endpoint: Endpoint
   let provider: StubProvider
@@ -57,7 +57,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
     (await project.ok('GET', `/v1/${projectId}/analytics/traces?limit=1000&attr.run_id=${runId}`)).body
 
   describe('an endpoint', () => {
-    it('gets the query, and its own headers, which nobody else sees', async () => {
+    it('gets the query and its headers, which no response contains', async () => {
       const headers = { authorization: 'Bearer words-nobody-reads', 'x-team': 'a' }
       const target = { type: 'http', url: endpoint.url, headers }
       const { suiteId } = await createSuite(project, projectId, casesOf(1, passing), { target })
@@ -88,11 +88,11 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       { sent: { data: null }, path: 'data', error: 'output_path' },
       { sent: {}, path: 'constructor.name', error: 'output_path' },
       { sent: 'no json', headers: { 'content-type': 'application/json' }, error: 'JSON' },
-      { sent: { output: 'x' }, status: 500, error: 'answered 500' },
-      { sent: { output: 'x' }, status: 404, error: 'answered 404' },
-      { sent: '', status: 302, headers: { location: '/' }, error: 'answered 302' },
+      { sent: { output: 'x' }, status: 500, error: 'status 500' },
+      { sent: { output: 'x' }, status: 404, error: 'status 404' },
+      { sent: '', status: 302, headers: { location: '/' }, error: 'status 302' },
       { sent: 'x'.repeat(1024 * 1024 + 1), error: 'larger' },
-    ])('that answers $sent', async ({ sent, path, output, error, status = 200, headers = {} }) => {
+    ])('that responds with $sent', async ({ sent, path, output, error, status = 200, headers = {} }) => {
       endpoint.answer = () => ({ status, headers, body: sent })
       const target = { type: 'http', url: endpoint.url, ...(path && { output_path: path }) }
       const assertions = [{ type: 'not_contains', value: 'absent' }]
@@ -110,7 +110,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(trace).toMatchObject({ status: error === undefined ? 'success' : 'error', error: result.error })
     })
 
-    it('tells cost, model and tokens of its call', async () => {
+    it('can return cost, model and tokens of its call', async () => {
       const token_usage = { prompt_tokens: 3, completion_tokens: 4 }
       endpoint.answer = () => ({ body: { output: 'x', cost: 0.25, model: 'acme-1', token_usage } })
       const assertions = [
@@ -124,7 +124,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(await runOf(run_id)).toMatchObject({ total_cost: 0.5 })
     })
 
-    it('that is not there fails its cases, not the run', async () => {
+    it('that is unreachable fails its cases, not the run', async () => {
       const target = { type: 'http', url: 'http://127.0.0.1:1/' }
       const { suiteId } = await createSuite(project, projectId, casesOf(2), { target })
       const body = await runThrough(project, projectId, suiteId)
@@ -132,7 +132,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(body.results[0]).toMatchObject({ judgement: null, error: expect.stringContaining('refused') })
     })
 
-    it('that answers some cases leaves results which are read by what came of them', async () => {
+    it('that answers only some cases leaves results that can be filtered by outcome', async () => {
       endpoint.answer = ({ body }) =>
         /[25]/.test(body.query) ? { status: 500, body: 'broken' } : { body: { output: body.query } }
       const assertions = [{ type: 'regex', value: '[0134]$' }]
@@ -155,7 +155,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expectRefusal(wrong, { status: 400, project: true, names: 'outcome' })
     })
 
-    it('that is too slow fails its case when the time is over', async () => {
+    it('that is too slow fails its case after the time limit', async () => {
       endpoint.answer = ({ body }) =>
         body.query === 'question 1' ? 'nothing' : { body: { output: 'question' } }
       const { suiteId } = await createSuite(project, projectId, casesOf(3, passing), http)
@@ -166,7 +166,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       await vi.waitFor(() => expect(endpoint.calls.map(({ aborted }) => aborted)).toContain(true))
     })
 
-    it('is called by no more cases at a time than the run says', async () => {
+    it('is called by at most the concurrency of the run', async () => {
       let [now, most] = [0, 0]
       endpoint.answer = async ({ body }) => {
         now += 1
@@ -182,8 +182,8 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
     })
   })
 
-  describe('a run under way', () => {
-    /** Answers the first cases; the others wait until they are let go. */
+  describe('a run in progress', () => {
+    /** Answers the first cases; the others wait until they are released. */
     function holdFrom(number: number) {
       const { promise, resolve } = Promise.withResolvers<void>()
       endpoint.answer = async ({ body }, count) => {
@@ -193,7 +193,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       return resolve
     }
 
-    it('shows what is done so far, also as pages and JUnit XML', async () => {
+    it('returns the finished results, also in pages and as JUnit XML', async () => {
       const release = holdFrom(4)
       const { suiteId } = await createSuite(project, projectId, casesOf(6, passing), http)
       const runId = await startRun(project, projectId, suiteId, { concurrency: 1 })
@@ -216,7 +216,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(await runEnd(project, projectId, runId)).toMatchObject({ status: 'completed', passed: 6 })
     })
 
-    it('keeps the cases with which it began, whatever happens to them', async () => {
+    it('keeps its cases, also if they are changed or deleted', async () => {
       const release = holdFrom(2)
       const { suiteId, caseIds } = await createSuite(project, projectId, casesOf(4, passing), http)
       const runId = await startRun(project, projectId, suiteId, { concurrency: 1 })
@@ -240,7 +240,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       )
     })
 
-    it('ends its calls when it is cancelled, and keeps what is done', async () => {
+    it('ends its calls when it is cancelled, and keeps its results', async () => {
       holdFrom(4)
       const { suiteId } = await createSuite(project, projectId, casesOf(20, passing), http)
       const runId = await startRun(project, projectId, suiteId, { concurrency: 2 })
@@ -277,7 +277,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
   })
 
   describe('a model', () => {
-    it('is asked with the prompt and the settings of the target, and counts as usage', async () => {
+    it('is called with the prompt and the settings of the target, and counts as usage', async () => {
       const used = async () => (await project.ok('GET', `/v1/${projectId}/usage`)).body.total
       const before = await used()
       provider.script = () => ({ pieces: ['The sky', ' is up.'], tokens: { prompt: 100, completion: 10 } })
@@ -307,7 +307,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(after.cost - before.cost).toBeCloseTo(trace.cost, 12)
     })
 
-    it('gets the prompt as its message when the query has a place in it', async () => {
+    it('gets the prompt as its message if the prompt contains {{query}}', async () => {
       const prompt = 'Answer $& in one word: {{query}}!'
       const target = { type: 'model', model: 'gpt-4o', prompt }
       const { suiteId } = await createSuite(
@@ -335,7 +335,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
     })
 
     it.each(['model', 'chat'])(
-      'that is silent fails the case when the time is over, asked as a %s',
+      'without a response fails the case after the time limit, called as a %s',
       async (type) => {
         provider.script = () => ({ ending: 'hang' })
         const form = uploadForm('pump.md', 'The pump in the greenhouse runs for eleven minutes each morning.')
@@ -349,7 +349,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       },
     )
 
-    it('judges, at a cost that is the result’s own and in no trace', async () => {
+    it('scores, at a cost that is in the result and in no trace', async () => {
       const grade = JSON.stringify({ reasoning: 'so it is', score: 0.75 })
       provider.script = ({ body }) => ({
         pieces: [body.stream ? 'An output.' : grade],
@@ -373,7 +373,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(await tracesOf(run_id)).toHaveLength(2)
     })
 
-    it('passes a case by its judgement at exactly the threshold, and not below', async () => {
+    it('passes a case with a score at exactly the threshold, and not below', async () => {
       provider.script = ({ body }) => {
         const isBetter = JSON.stringify(body).includes('enough')
         const grade = JSON.stringify({ reasoning: 'so it is', score: isBetter ? 0.7 : 0.6999999 })
@@ -393,7 +393,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(results[0].judgement).toMatchObject({ score: 0.7, threshold: 0.7 })
     })
 
-    it('that cannot judge fails what it was to judge, and says so', async () => {
+    it('that cannot score fails its assertions, with the reason', async () => {
       provider.script = ({ body }) =>
         body.stream ? { pieces: ['An output.'] } : { pieces: ['{"no": "score"}'] }
       const target = { type: 'model', model: 'gpt-4o' }
@@ -405,10 +405,10 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       const { status, results } = await runThrough(project, projectId, suiteId)
       expect(status).toBe('completed')
       expect(results[0]).toMatchObject({ passed: false, error: null, judgement: { score: null } })
-      expect(results[1].assertions[0].message).toContain('could not be judged')
+      expect(results[1].assertions[0].message).toContain('could not be scored')
     })
 
-    it('embeds what is to be similar', async () => {
+    it('embeds the texts of similarity assertions', async () => {
       const assertions = [
         { type: 'similar', value: { text: 'Yes.', threshold: 1 } },
         { type: 'similar', value: { text: 'A blue bicycle.', threshold: 1 } },
@@ -422,7 +422,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
   })
 
   describe('a version', () => {
-    it('that a run names is applied, and its traces carry it; two versions stand side by side', async () => {
+    it('that a run names is applied and stored in its traces; two versions are compared', async () => {
       provider.script = ({ body }) => ({
         pieces: [body.messages[0].content.includes('loud') ? 'YES' : 'yes'],
       })
@@ -468,7 +468,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(ofB).toHaveLength(2)
     })
 
-    it('that is active gives what the target leaves out', async () => {
+    it('that is active completes the settings of the target', async () => {
       const config = { model: 'gpt-4o', prompt: 'Be active.' }
       const { version_id } = (
         await project.ok('POST', `/v1/${projectId}/versions`, { version: '2.0.0', config })
@@ -483,7 +483,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       })
     })
 
-    it('goes to an endpoint with the query', async () => {
+    it('is sent to an endpoint with the query', async () => {
       const { version_id } = (await project.ok('POST', `/v1/${projectId}/versions`, { version: '3.0.0' }))
         .body
       const { suiteId } = await createSuite(project, projectId, casesOf(1, passing), http)
@@ -494,8 +494,8 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
   })
 })
 
-describe('without the switch for development', () => {
-  it('a name that leads to this machine is not called', async () => {
+describe('without the setting for development', () => {
+  it('a host name of this machine is not called', async () => {
     const server = await startServer()
     try {
       const { project, projectId } = await createTenant(server.url)

@@ -19,7 +19,7 @@ const admin = ['ingest', 'read', 'write', 'admin']
 const period = 'start_date=1960-01-01&end_date=2040-01-01'
 const scoreOf = (index: number) => (index % 10 === 0 ? [{ name: 'tone', value: 0.5 }] : [])
 
-/** Every view of the project shows exactly these traces. */
+/** Expects exactly these traces in every view of the project. */
 async function expectViews({ project, projectId }: Tenant, known: readonly KnownTrace[]): Promise<void> {
   const base = `/v1/${projectId}/analytics`
   const get = async (path: string) => (await project.ok('GET', `${base}/${path}`)).body
@@ -50,7 +50,7 @@ async function expectViews({ project, projectId }: Tenant, known: readonly Known
   )
 }
 
-/** As many groups as values, and none without a trace. */
+/** Expects one group per value, and no group without a trace. */
 async function expectGroups(get: (path: string) => Promise<unknown>, by: string, values: readonly string[]) {
   const { series } = (await get(`timeseries?interval=month&limit=100&group_by=${by}&${period}`)) as {
     series: { group: string; points: { value: number }[] }[]
@@ -83,7 +83,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
   const elsewhere = (tenant: Tenant): Tenant =>
     second ? { ...tenant, project: new Api(second.url, tenant.project.credential) } : tenant
 
-  it('takes one trace, with its scores, out of every view', async () => {
+  it('removes one trace, with its scores, from every view', async () => {
     const tenant = await project()
     let left = await store(tenant, awkwardTraces(40), scoreOf)
     await expectViews(tenant, left)
@@ -101,7 +101,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     await expectViews(tenant, left)
   })
 
-  it('leaves nothing behind when all are gone', async () => {
+  it('leaves no rows after the deletion of all traces', async () => {
     const tenant = await project()
     await store(tenant, awkwardTraces(60), scoreOf)
     const { body } = await tenant.project.ok('DELETE', `/v1/${tenant.projectId}/traces?end_date=2999-01-01`)
@@ -113,7 +113,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     await expectViews(tenant, known)
   })
 
-  it('leaves no rest of amounts that are gone', async () => {
+  it('leaves no rounding error of deleted amounts', async () => {
     const tenant = await project()
     const base = `/v1/${tenant.projectId}`
     const amounts = [0.1, 0.2, 0.3, 0.7]
@@ -127,7 +127,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     expect(costs.body).toMatchObject({ total_cost: 0, llm_cost: 0, embedding_cost: 0, reranking_cost: 0 })
   })
 
-  it('by a filter needs one, and the permission', async () => {
+  it('by a filter requires a filter and the permission', async () => {
     const tenant = await project()
     const known = await store(tenant, awkwardTraces(5))
     for (const query of ['', '?', '?q=', '?limit=5', '?color=blue', '?attr']) {
@@ -145,7 +145,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     await expectViews(tenant, known)
   })
 
-  it('by retention takes what is older than the project keeps, and no more', {
+  it('by retention deletes only traces after the retention period of the project', {
     timeout: 60_000,
   }, async () => {
     const tenant = await project()
@@ -168,7 +168,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     await expectViews(untouched, others)
   })
 
-  it('counts each trace once, however many ask for it at once', async () => {
+  it('counts each trace once in concurrent requests', async () => {
     const tenant = await project()
     const known = await store(tenant, awkwardTraces(120))
     const failed = select(known, [['status', 'error']])
@@ -185,7 +185,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     await expectViews(tenant, select(known, [['status', 'success']]))
   })
 
-  it('beside writes, from every process, keeps every sum right', async () => {
+  it('during writes, in every process, keeps all sums correct', async () => {
     const tenant = await project()
     const peers = [tenant, elsewhere(tenant)]
     const all: KnownTrace[] = []
@@ -198,7 +198,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
         all.push(...known)
         const { project: caller } = peers[(turn + i + 1) % 2] as Tenant
         for (const { id } of known.slice(0, 3)) {
-          // Written on one, visible on the other at once.
+          // Written by one process, and visible in the other at once.
           await caller.ok('GET', `/v1/${tenant.projectId}/analytics/traces/${id}`)
           await caller.ok('DELETE', `/v1/${tenant.projectId}/traces/${id}`)
           gone.add(id)

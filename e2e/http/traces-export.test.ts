@@ -88,7 +88,7 @@ describe.each(databases)('the export, on $database', ({ env }) => {
       .slice(0, -1)
       .map((line) => JSON.parse(line))
 
-  it('as JSON is one array of what the detail view shows, newest first; the default', async () => {
+  it('as JSON, the default, is one array of full traces, newest first', async () => {
     for (const query of ['', '?format=json']) {
       const { body, headers } = await read(query)
       expect(body).toEqual(details)
@@ -98,7 +98,7 @@ describe.each(databases)('the export, on $database', ({ env }) => {
     expect(details.filter(({ scores }) => scores.length === 2).length).toBeGreaterThan(5)
   })
 
-  it('as JSON lines is one line for each trace, in the same shape', async () => {
+  it('as JSON Lines is one line per trace, in the same form', async () => {
     const { text, headers } = await read('?format=jsonl')
     expect(text.endsWith('\n')).toBe(true)
     expect(lines(text)).toEqual(details)
@@ -106,7 +106,7 @@ describe.each(databases)('the export, on $database', ({ env }) => {
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.jsonl"$/)
   })
 
-  it('as CSV has the decided columns, by RFC 4180', async () => {
+  it('as CSV has the documented columns, according to RFC 4180', async () => {
     const { text, headers } = await read('?format=csv')
     expect(headers.get('content-type')).toMatch(/^text\/csv(;|$)/)
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.csv"$/)
@@ -116,7 +116,7 @@ describe.each(databases)('the export, on $database', ({ env }) => {
     for (const row of rows) expect(row).toHaveLength(22)
   })
 
-  it('as CSV gives every value back, once a leading quote is taken off', async () => {
+  it('as CSV contains every value, after the removal of one leading quote', async () => {
     const [head = [], ...rows] = parseCsv((await read('?format=csv')).text)
     const restore = (cell: string) => (cell.startsWith("'") ? cell.slice(1) : cell)
     for (const [index, row] of rows.entries()) {
@@ -145,14 +145,14 @@ describe.each(databases)('the export, on $database', ({ env }) => {
     }
   })
 
-  it('as CSV has no text that a spreadsheet would run, and no guard that is not needed', async () => {
+  it('as CSV contains no formula for a spreadsheet, and no unnecessary quote', async () => {
     const [, ...rows] = parseCsv((await read('?format=csv')).text)
     const inputs = rows.map((row) => row[13]).toReversed()
     expect(inputs).toEqual(texts.map((text) => (/^[=+\-@\t\r']/.test(text) ? `'${text}` : text)))
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
   })
 
-  it('takes the filters of the list', async () => {
+  it('accepts the filters of the list', async () => {
     const query = 'status=error&start_date=2024-01-05&end_date=2024-01-12'
     const expected = details.filter(
       ({ status, created_at }) =>
@@ -165,14 +165,14 @@ describe.each(databases)('the export, on $database', ({ env }) => {
     expect(rows.map(([id]) => id)).toEqual(expected.map(({ trace_id }) => trace_id))
   })
 
-  it('of nothing is an empty file of its format', async () => {
+  it('without traces is an empty file of its format', async () => {
     const query = 'start_date=2999-01-01'
     expect((await read(`?${query}`)).body).toEqual([])
     expect((await read(`?${query}&format=jsonl`)).text).toBe('')
     expect((await read(`?${query}&format=csv`)).text).toBe(`${columns.replaceAll(' ', ',')}\r\n`)
   })
 
-  it('may be left in the middle, over and over, and the server goes on', async () => {
+  it('may be aborted repeatedly without effects on the server', async () => {
     const { project, projectId, projectKey } = await createTenant(server.url)
     const big = Array.from({ length: 40 }, (_, i) => ({ input: `${i}`, output: 'x'.repeat(200_000) }))
     await project.ok('POST', `/v1/${projectId}/traces/batch`, { traces: big })
@@ -190,7 +190,7 @@ describe.each(databases)('the export, on $database', ({ env }) => {
     expect(server.output()).not.toMatch(/"level":50/)
   })
 
-  it('is one snapshot: what is written meanwhile is not in it', async () => {
+  it('is one snapshot without later writes', async () => {
     const { project, projectId, projectKey } = await createTenant(server.url)
     const many = Array.from({ length: 1000 }, (_, i) => ({ input: `${i}`, output: 'x'.repeat(5000) }))
     await project.ok('POST', `/v1/${projectId}/traces/batch`, { traces: many })

@@ -36,7 +36,7 @@ function scoresOf(index: number): SentScore[] {
   return turn % 3 ? [first] : [first, { name, value: 0.5 }]
 }
 
-/** A query string can say these as they are. */
+/** Characters that a query string can contain unencoded. */
 const sayable = awkward.filter((text) => kept(text) === text)
 
 const searches = [
@@ -202,7 +202,7 @@ const combinations: Parameters[] = [
 ]
 
 const filters = [...singles, ...combinations]
-/** Every combination, and every so-many-th of the others. */
+/** All combinations, and every `step`-th single filter. */
 const some = (step: number) => [...singles.filter((_, i) => i % step === 0), ...combinations]
 const label = (parameters: Parameters) => JSON.stringify(parameters.map(([n, v]) => [n, v.slice(0, 30)]))
 
@@ -230,7 +230,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     tenant = await createTenant(server.url, ['ingest', 'read', 'write', 'admin'])
     base = `/v1/${tenant.projectId}`
     known = await store(tenant, traces, scoresOf)
-    // What another project holds is in no answer.
+    // Traces of another project, which no response may contain.
     const other = await createTenant(server.url)
     await store(other, traces.slice(0, 100))
   })
@@ -238,7 +238,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
   const read = async (path: string, filter: Parameters) =>
     (await tenant.project.ok('GET', `${base}/analytics/${path}${queryOf(filter)}`)).body
   const idsOf = (rows: { trace_id: string }[]) => rows.map(({ trace_id }) => trace_id)
-  /** Runs a check for every filter; answers all that fail, with why. */
+  /** Runs a check for every filter; returns the failed ones with the reason. */
   async function faults(
     filters: readonly Parameters[],
     check: (filter: Parameters, index: number) => unknown,
@@ -255,7 +255,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
   }
   const expectedIds = (filter: Parameters) => select(known, filter).map(({ id }) => id)
 
-  it('find in the list what a look at every trace finds, newest first', async () => {
+  it('find the same traces as a search in all traces, newest first', async () => {
     let found = 0
     const wrong = await faults(filters, async (filter) => {
       const expected = expectedIds(filter)
@@ -266,7 +266,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     expect(found).toBeGreaterThan(filters.length * 0.75)
   })
 
-  it('count in metrics, costs and performance what a look at every trace counts', async () => {
+  it('give the same metrics, costs and performance as a computation over all traces', async () => {
     const wrong = await faults(some(3), async (filter) => {
       const expected = select(known, withPeriod(filter))
       const query = withPeriod(filter)
@@ -281,7 +281,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     expect(wrong).toEqual([])
   })
 
-  it('add up over the points of a time series to the same, in groups too', async () => {
+  it('give time series with the same sums, also in groups', async () => {
     const wrong = await faults(some(4), async (filter, index) => {
       const expected = select(known, withPeriod(filter))
       const query = withPeriod(filter)
@@ -319,7 +319,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     expect(wrong).toEqual([])
   })
 
-  it('give the whole list in pages', async () => {
+  it('list all matching traces in pages', async () => {
     const wrong = await faults(some(5), async (filter) => {
       const expected = expectedIds(filter)
       if (expected.length < 2) return
@@ -330,7 +330,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     expect(wrong).toEqual([])
   })
 
-  it('miss and repeat nothing in pages while traces are being written', async () => {
+  it('miss and repeat no trace in pages while traces are written', async () => {
     const { tenant: busy, known: before } = await projectWith(server.url, traces)
     const path = `/v1/${busy.projectId}`
     let written = 0
@@ -363,7 +363,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     expect(written).toBeGreaterThan(10)
   })
 
-  it('compare scores in every form, encoded or as they are written down', async () => {
+  it('accept score comparisons in every form, encoded or not', async () => {
     for (const name of scoreNames.filter((each) => each !== 'x=y')) {
       for (const comparison of ['=', '>=', '<=', '>', '<']) {
         const filter: Parameters = [[`score.${name}${comparison}`, '0.5']]
@@ -377,12 +377,12 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
         }
       }
     }
-    // As URLSearchParams writes it: the name, a sign of equality, the value.
+    // As URLSearchParams encodes it: the name, an equals sign, the value.
     const { body } = await tenant.project.ok('GET', `${base}/analytics/traces?limit=1000&score.tone%3E=0.5`)
     expect(idsOf(body)).toEqual(expectedIds([['score.tone>=', '0.5']]))
   })
 
-  it('delete exactly what they find, and every view agrees', async () => {
+  it('delete exactly the traces that they find, in every view', async () => {
     const kinds = [
       [['session_id', '']],
       [['version', 'y'.repeat(3500)]],
@@ -453,7 +453,7 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     ['end_date=2024-01-01T25:00:00Z', 'end_date'],
     ['start_date=2024-01-02&end_date=2024-01-01', 'start_date'],
     ['start_date=2024-01-01&start_date=2024-01-02', 'start_date'],
-  ])('refuse %s, naming the field, wherever they are taken', async (query, names) => {
+  ])('reject %s, naming the field, on every route', async (query, names) => {
     for (const path of [
       'traces',
       'metrics',
@@ -481,14 +481,14 @@ describe.each(sharedServers)('filters of traces, on $database', ({ server }) => 
     ['limit=1001', 'limit'],
     ['limit=1.5', 'limit'],
     ['limit=', 'limit'],
-  ])('refuse %s in both lists', async (query, names) => {
+  ])('reject %s in both lists', async (query, names) => {
     for (const path of ['traces', 'sessions']) {
       const answer = await tenant.project.get(`${base}/analytics/${path}?${query}`)
       expectRefusal(answer, { status: 400, project: true, names }, path)
     }
   })
 
-  it('never fail on more filters than anybody needs', async () => {
+  it('never cause a 500 with very many filters', async () => {
     for (const many of ['attr.a=1&', 'score.a=1&']) {
       const query = many.repeat(Math.floor(14_000 / many.length))
       for (const path of ['traces', 'metrics', 'sessions']) {

@@ -36,7 +36,7 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
   const list = async (query: string): Promise<Row[]> =>
     (await tenant.project.ok('GET', `${path}?${query}`)).body
 
-  /** Every page from the first to the last, by the header or by the link. */
+  /** Reads all pages, by the cursor header or by the link. */
   async function pages(query: string, by: 'cursor' | 'link', between = async () => {}): Promise<Row[]> {
     const rows: Row[] = []
     let next: string | undefined = `${path}?${query}`
@@ -54,13 +54,13 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     return rows
   }
 
-  it('puts fewer large traces on a page, and leads to all of them', async () => {
+  it('contains fewer large traces per page, and all of them in total', async () => {
     const { project, projectId } = await createTenant(server.url)
     const large = Array.from({ length: 5 }, (_, index) => ({
       input: `${index}`,
       output: 'ü'.repeat(1_500_000),
       session_id: 'long',
-      // Summaries are read up to this name; elsewhere it is nothing but text.
+      // The server reads a summary up to this name; in other fields it is ordinary text.
       tags: ['","metadata":{"'],
       metadata: { metadata: {} },
       created_at: iso(start + index),
@@ -84,9 +84,9 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     expect(previews.body.map(({ input }: Row) => input)).toEqual(['4', '3', '2', '1', '0'])
   })
 
-  it('of traces that are read in steps has each of them once, in order and whole', async () => {
+  it('of traces that are read in steps contains each trace once, in order and complete', async () => {
     const { project, projectId } = await createTenant(server.url)
-    // About twenty of them make a step.
+    // A step contains about twenty of them.
     const many = Array.from({ length: 70 }, (_, index) => ({
       input: `${index}`,
       output: `${index} `.repeat(2000 + 400 * (index % 13)),
@@ -121,7 +121,7 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     expect(session.body.traces.map(shown)).toEqual(newest.toReversed().map(shown))
   })
 
-  it('is newest first, a hundred by default, whole up to a thousand', async () => {
+  it('is newest first, with 100 traces by default and up to 1,000', async () => {
     expect(inputs(all)).toEqual(traces.map((_, i) => i))
     const times = all.map(({ created_at }) => created_at)
     expect(times).toEqual(times.toSorted().toReversed())
@@ -135,7 +135,7 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     if (limit > 1) expect(await pages(`limit=${limit}`, 'link')).toEqual(all)
   })
 
-  it('has no next page on the last one, and an array as its body', async () => {
+  it('has no cursor on the last page, and an array as its body', async () => {
     const exact = await tenant.project.ok('GET', `${path}?limit=200`)
     expect(exact.headers.has('x-next-cursor')).toBe(false)
     expect(exact.headers.has('link')).toBe(false)
@@ -170,7 +170,7 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     expect(inputs(await list(`start_date=${offset}&limit=1000`))).toEqual(numbers.slice(50))
   })
 
-  it('in pages misses nothing and repeats nothing while traces are being written', async () => {
+  it('in pages misses and repeats no trace while traces are written', async () => {
     let written = 0
     const write = async () => {
       const late = { input: '-1', output: 'late', created_at: iso(start + 1000 + written++) }
@@ -182,7 +182,7 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     expect(written).toBeGreaterThan(10)
   })
 
-  it('as previews has cut texts, and the newest score of each name beside what stands in a table', async () => {
+  it('as previews contains cut texts, and the newest score of each name', async () => {
     const project = `/v1/${tenant.projectId}`
     const { body: made } = await tenant.project.ok('POST', `${project}/traces`, {
       input: `${'a'.repeat(299)}🦉 and more`,

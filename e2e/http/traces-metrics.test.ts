@@ -23,7 +23,7 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     return async (query = '') => (await tenant.project.ok('GET', path + query)).body
   }
 
-  it('are what a hand would compute: averages over the traces that carry the value, errors included', async () => {
+  it('equal averages over the traces with a value, including errors', async () => {
     const metrics = await project([
       { latency_ms: 100, cost: 0.5 },
       { latency_ms: 0, cost: 0 },
@@ -48,14 +48,14 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     })
   })
 
-  it('have costs that count as the top span says, also when its parent is a span of another service', async () => {
+  it('have costs by the kind of the root span, also if its parent is a span of another service', async () => {
     const { project: api, projectId } = await createTenant(server.url)
     const top = { name: 'embed', span_id: 'a', parent_id: 'a span of another service', kind: 'embedding' }
     const below = { name: 'call', span_id: 'b', parent_id: 'a', kind: 'llm' }
     const parts = { llm: 0.25, embedding: 0.125, reranking: 0.0625 }
     const traces = [
       { cost: 4, spans: [below, top] },
-      // The part of the total cost that the breakdown leaves out counts as llm.
+      // The part of the total cost that is missing in the breakdown counts as llm.
       { cost: 1, cost_breakdown: parts },
       { cost_breakdown: parts },
     ].map((trace) => ({ input: 'i', output: 'o', ...trace }))
@@ -68,7 +68,7 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     })
   })
 
-  it('are zeros where there is nothing to count or to average', async () => {
+  it('are zero without values', async () => {
     const none = await project([])
     for (const query of ['', '?status=error', '?start_date=2999-01-01', '?end_date=2000-01-01']) {
       const { period_start, period_end, ...numbers } = await none(query)
@@ -80,7 +80,7 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     expect(await bare('?start_date=2999-01-01')).toMatchObject(zeros)
   })
 
-  it('are over the last 30 days by default', async () => {
+  it('cover the last 30 days by default', async () => {
     const now = Date.now()
     const at = (ms: number) => ({ created_at: new Date(ms).toISOString(), cost: 1 })
     const metrics = await project([
@@ -95,7 +95,7 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     expect(Math.abs(Date.parse(answer.period_end) - Date.now())).toBeLessThan(5000)
   })
 
-  it('are over the period that is asked for, start inclusive and end exclusive, and say so', async () => {
+  it('cover the requested period, start inclusive and end exclusive, and return it', async () => {
     const metrics = await project([
       { created_at: '2024-01-01T00:00:00.000Z', cost: 1 },
       { created_at: '2024-01-01T23:59:59.999Z', cost: 2 },
@@ -117,7 +117,7 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     expect(await metrics('?start_date=2024-01-01&end_date=2024-01-01')).toMatchObject(zeros)
   })
 
-  it('count a trace as soon as its answer is there', async () => {
+  it('count a trace as soon as it is acknowledged', async () => {
     const tenant = await createTenant(server.url)
     for (let i = 1; i <= 5; i++) {
       await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces`, { input: 'i', output: 'o' })

@@ -4,7 +4,7 @@ import { createTenant, type Tenant } from '../support/api.ts'
 import { parseCsv } from '../support/csv.ts'
 import { sharedServers } from '../support/databases.ts'
 
-/** Texts of any characters: control characters, NUL, other planes, what spreadsheets and CSV take for their own. */
+/** Texts with any characters: control characters, NUL, other planes, and special characters of spreadsheets and CSV. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({
@@ -74,7 +74,7 @@ const jsonColumns = ['tags', 'metadata', 'custom_attributes', 'tool_calls', 'spa
 const numbers = ['latency_ms', 'cost'] as const
 const tokens = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const
 
-/** As JSON carries it: what is undefined is gone, and there is no negative zero. */
+/** A value after JSON: without undefined fields and without negative zero. */
 const wire = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 function asShown({ spans, ...sent }: Sent) {
@@ -110,7 +110,7 @@ describe.each(sharedServers)('traces of any content, on $database', ({ server })
   const exported = async (format: string) =>
     tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/export?format=${format}`)
 
-  it('come back as they were sent from JSON lines', async () => {
+  it('are unchanged in an export as JSON Lines', async () => {
     const { text } = await exported('jsonl')
     const back = text
       .split('\n')
@@ -121,13 +121,13 @@ describe.each(sharedServers)('traces of any content, on $database', ({ server })
     for (const [index, trace] of back.entries()) expectSame(trace, shown[index])
   })
 
-  it('come back as they were sent from JSON', async () => {
+  it('are unchanged in an export as JSON', async () => {
     const back = (await exported('json')).body.toReversed()
     expect(back).toHaveLength(sent.length)
     for (const [index, trace] of back.entries()) expectSame(trace, shown[index])
   })
 
-  it('come back as they were sent from CSV, once a leading quote is taken off', async () => {
+  it('are unchanged in an export as CSV, after the removal of one leading quote', async () => {
     const [head = [], ...rows] = parseCsv((await exported('csv')).text)
     expect(rows).toHaveLength(sent.length)
     for (const [index, row] of rows.toReversed().entries()) {

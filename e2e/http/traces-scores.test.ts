@@ -24,7 +24,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     )
   }
 
-  it('take scores from 0 to 1, newest first, a name twice', async () => {
+  it('accept scores from 0 to 1, also with the same name, and list them newest first', async () => {
     const { trace_id } = await stored({})
     const path = `/traces/${trace_id}/scores`
     const values = [0, 1, 0.5, 0.0, 1e-9]
@@ -46,7 +46,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     expect(scores[0].comment).toBeNull()
   })
 
-  it('refuse scores that are no number from 0 to 1, and change nothing by it', async () => {
+  it('reject scores that are no number from 0 to 1, without a change', async () => {
     const { trace_id } = await stored({})
     const path = `${base}/traces/${trace_id}/scores`
     for (const value of ['1.01', '-0.01', '"1"', 'true', 'null', '[1]', '1e400', 'NaN', 'Infinity']) {

@@ -53,7 +53,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     return detail(body.trace_id)
   }
 
-  it('keep every field exactly', async () => {
+  it('store every field exactly', async () => {
     const before = Date.now()
     const trace = await stored(full)
     const { trace_id, created_at, ...rest } = trace
@@ -63,7 +63,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now() + 5)
   })
 
-  it('are in the list with the fields of a summary, readable by the very next request', async () => {
+  it('are in the list for the next request, with the fields of a summary', async () => {
     const { body } = await post(full)
     const [newest] = await list('?limit=1')
     const { input, output, model, latency_ms, status, tags, token_usage, cost } = full
@@ -97,7 +97,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     })
   })
 
-  it('take null for an optional field that is not set, and ignore unknown fields', async () => {
+  it('accept null for a missing optional field, and ignore unknown fields', async () => {
     const nulls = Object.fromEntries(
       Object.keys(full)
         .slice(2)
@@ -122,12 +122,12 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     [{ end: 5 }, null, 5],
     [{ start: null, start_ms: 7, end_ms: 8 }, 7, 8],
     [{}, null, null],
-  ])('show the span times %j as milliseconds', async (times, start_ms, end_ms) => {
+  ])('return the span times %j as milliseconds', async (times, start_ms, end_ms) => {
     const { spans } = await stored({ spans: [{ name: 'step', ...times }] })
     expect(spans).toEqual([{ name: 'step', start_ms, end_ms, attributes: {} }])
   })
 
-  it('keep the order of spans, and what else they hold', async () => {
+  it('keep the order of spans and their additional fields', async () => {
     const extra = {
       span_id: '2',
       parent_id: '1',
@@ -148,7 +148,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     ])
   })
 
-  it('are refused when a span ends before its start, however the times are written', async () => {
+  it('are rejected if a span ends before its start, in any form of the times', async () => {
     const wrong = [
       { start: 10, end: 9 },
       { start_ms: 10, end_ms: 9.5 },
@@ -165,14 +165,14 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     }
   })
 
-  it('keep token counts of every name that are numbers, zeros too, and no other', async () => {
+  it('keep token counts of any name if they are numbers, including zero', async () => {
     const counts = { prompt_tokens: 0, completion_tokens: 3, reasoning_tokens: 1.5, weird: -2 }
     const usage = { ...counts, note: 'x', list: [1], flag: true, nothing: null, total_tokens: null }
     expect((await stored({ token_usage: usage })).token_usage).toEqual(counts)
     expect((await stored({ token_usage: {} })).token_usage).toEqual({})
   })
 
-  it('have the cost of the client, zero too, or the sum of its parts', async () => {
+  it('have the cost from the client, including zero, or the sum of its parts', async () => {
     expect(await stored({ cost: 0 })).toMatchObject({ cost: 0, cost_source: 'client' })
     const parts = { llm: 0.5, embedding: 0.25, reranking: 0.125 }
     expect(await stored({ cost_breakdown: parts })).toMatchObject({ cost: 0.875, cost_source: 'client' })
@@ -219,7 +219,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     }
   })
 
-  it('of a batch that are bad are told by index, and do not sink the others', async () => {
+  it('of a batch that are invalid are reported by index, without rejecting the others', async () => {
     const good = { input: 'good', output: 'x' }
     const traces = [
       good,
@@ -247,7 +247,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     for (const index of [0, 3]) expect((await detail(body.results[index].trace_id)).input).toBe('good')
   })
 
-  it('of a batch that are all bad, or too many, are refused as a whole', async () => {
+  it('of a batch that are all invalid, or too many, are rejected as a whole', async () => {
     const count = async () => (await tenant.project.get(`${base}/analytics/metrics`)).body.total_queries
     const before = await count()
     const bad = await post({ traces: [{ input: 1 }, {}] }, '/traces/batch')
@@ -258,7 +258,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
     expect(await count()).toBe(before)
   })
 
-  it('written all at once are all there', async () => {
+  it('of many concurrent requests are all stored', async () => {
     const { project, projectId } = await createTenant(server.url)
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>

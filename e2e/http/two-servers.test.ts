@@ -30,8 +30,8 @@ describe('two servers on one PostgreSQL', () => {
 
   const at = (index: number) => servers[index % 2]?.url ?? ''
 
-  // Beside the test below: most of it is waiting.
-  it.concurrent('take a key that the other one has revoked for six seconds at most, however often it is used', async () => {
+  // Concurrent with the test below, because it mostly waits.
+  it.concurrent('accept a key that the other one has revoked for at most six seconds, even if it is used often', async () => {
     const keys = `/v1/console/chats/${tenant.chatId}/keys`
     const { api_key, key_id } = (await Api.admin(at(0)).ok('POST', keys)).body
     const caller = new Api(at(1)).withKey(api_key)
@@ -48,10 +48,10 @@ describe('two servers on one PostgreSQL', () => {
     }
   })
 
-  it.concurrent('make 50 users and 50 chats of 200 first calls at once, and answer each call right', async () => {
+  it.concurrent('create 50 users and 50 chats for 200 concurrent first calls, each with a correct response', async () => {
     const { app_id: appId } = await registerApp(at(0), issuer.url, { chat_id: tenant.chatId })
     const tokens = await Promise.all(people.map((person) => issuer.token(person)))
-    // Each person's four: two servers, and what can be a first call.
+    // Four calls per person: two servers, and two kinds of first calls.
     const calls = people.flatMap((person, index) => {
       const user = (server: number) => asUser(at(server), appId, tokens[index] ?? '')
       const note = uploadForm('note.txt', `The favourite number of ${person} is ${index + 1000}.`)
@@ -77,7 +77,7 @@ describe('two servers on one PostgreSQL', () => {
       if (kind === 'profile') expect(answer.body.external_user_id).toBe(person)
       if (kind === 'query') expect(answer.body.v1_auth.external_user_id).toBe(person)
     }
-    // Whoever made a user's chat says so, if anybody could: at most one call of each.
+    // At most one call per user reports the creation of the chat.
     for (const person of people) {
       const made = answers.filter((given) => given.person === person && given.answer.body.subchat_created)
       expect(made.length).toBeLessThanOrEqual(1)

@@ -17,7 +17,7 @@ const kinds = [
   { ...databases[1], processes: 2 },
 ]
 
-describe.each(kinds)('versions of many callers, on $database, server processes: $processes', (kind) => {
+describe.each(kinds)('concurrent changes of versions, on $database, server processes: $processes', (kind) => {
   const servers: Server[] = []
   let tenant: Tenant
   let path: string
@@ -36,7 +36,7 @@ describe.each(kinds)('versions of many callers, on $database, server processes: 
     return (await callerOf(i).ok('GET', path + sub)).body
   }
 
-  /** Publishes and rolls back in turn; answers the ids of what became active, in no order. */
+  /** Publishes and rolls back in turn; returns the ids of the activated versions, unordered. */
   async function change(client: number): Promise<string[]> {
     const caller = callerOf(client)
     const own: string[] = []
@@ -61,7 +61,7 @@ describe.each(kinds)('versions of many callers, on $database, server processes: 
     return seen
   }
 
-  it('are never two active ones and never none, and history tells the truth', async () => {
+  it('always have exactly one active version, and a correct history', async () => {
     await callerOf(0).ok('POST', path, { version: '0.0.1' })
     let over = false
     const changes = Promise.all(Array.from({ length: clients }, (_, i) => change(i))).finally(() => {
@@ -89,7 +89,7 @@ describe.each(kinds)('versions of many callers, on $database, server processes: 
     expect(new Set(rows.map(({ activated_at }) => activated_at)).size).toBe(total)
   })
 
-  it('that are published twice at once are one version; the others are told so', async () => {
+  it('that are published twice at once are stored once, and the other requests get a conflict', async () => {
     for (let round = 0; round < 10; round++) {
       const body = { version: `100.0.${round}` }
       const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe.each(kinds)('versions of many callers, on $database, server processes: 
     }
   })
 
-  it('are told by history in the order in which they took effect', async () => {
+  it('are in the history in the order of their activation', async () => {
     for (let round = 0; round < 20; round++) {
       const pair = await Promise.all(
         [0, 1].map((i) => callerOf(i).ok('POST', path, { version: `200.${round}.${i}` })),

@@ -30,7 +30,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
   const active = async () =>
     ((await read()) as Row[]).filter(({ is_active }) => is_active).map(({ version }) => version)
 
-  it('are none at first', async () => {
+  it('are an empty list at first', async () => {
     expect(await read()).toEqual([])
     expect(await read('/history')).toEqual([])
   })
@@ -45,7 +45,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     })
     const first = answer.body
     expect(await read()).toEqual([{ ...first, description: 'the first', is_active: true }])
-    // Neither the order of the texts nor the precedence of the numbers counts: only when it was published.
+    // The order is the time of publication, not the order of texts or numbers.
     const later = []
     for (const version of ['1.10.0', '1.2.0', '0.1.0']) later.push(await publish(version))
     const all = await read()
@@ -55,7 +55,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     expect(all[0].description).toBeNull()
   })
 
-  it('are read back with their configuration, to the character', async () => {
+  it('are read with their exact configuration', async () => {
     const config = {
       model: 'no-model-of-ours',
       prompt: 'NUL \0, half \ud83d of a pair, 😀, "quotes", \\u0000, {{question}}\r\n  ',
@@ -90,7 +90,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     }
   })
 
-  it('are one text each: a second one is a conflict, other build metadata is another version', async () => {
+  it('are unique texts: a repeated version is a conflict, other build metadata is another version', async () => {
     await publish('1.0.0+a', { description: 'kept' })
     await publish('1.0.0+b')
     const [before, history] = [await read(), await read('/history')]
@@ -106,14 +106,14 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     expect(await active()).toEqual(['1.0.0-a+a'])
   })
 
-  it('may be as long as the limit, and no longer', async () => {
+  it('may have exactly the maximum length, and not more', async () => {
     const longest = `1.0.0-${'x'.repeat(250)}`
     expect((await read(`/${await publish(longest)}`)).version).toBe(longest)
     const answer = await tenant.project.post(path, { version: `${longest}x` })
     expectRefusal(answer, { status: 400, project: true, names: 'version' })
   })
 
-  it('are rolled back to, which makes them the only active one', async () => {
+  it('become the only active version by a rollback', async () => {
     const ids = []
     for (const version of ['1.0.0', '2.0.0', '3.0.0']) ids.push(await publish(version))
     const [one, two] = ids
@@ -129,7 +129,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     expect((await read(`/${one}`)).is_active).toBe(true)
     expect((await read(`/${two}`)).is_active).toBe(false)
     expect((await read('/history'))[0].activated_at).toBe(answer.body.rolled_back_at)
-    // A version that is active already is made active once more.
+    // The active version can be activated again.
     expect((await tenant.project.post(`${path}/${one}/rollback`)).status).toBe(200)
     await tenant.project.ok('POST', `${path}/${two}/rollback`, {})
     expect(await active()).toEqual(['2.0.0'])
@@ -147,7 +147,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     ])
   })
 
-  it('that do not exist are no ones to roll back to: nothing changes', async () => {
+  it('that do not exist cannot be rolled back to, and nothing changes', async () => {
     await publish('1.0.0')
     const other = await createTenant(server.url)
     const theirs = await other.project.ok('POST', `/v1/${other.projectId}/versions`, { version: '9.0.0' })
@@ -160,7 +160,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     expect(await read('/history')).toEqual(history)
   })
 
-  it('count the traces that carry them, of any time and status, and no others', async () => {
+  it('count exactly their traces, of any time and status', async () => {
     const id = await publish('1.0.0')
     await record([
       { version: '1.0.0', latency_ms: 100, cost: 0.5, created_at: '2001-01-01' },
@@ -216,7 +216,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     expect((await read(`/compare?b=${a}&a=${b}`)).diff.latency_change_pct).toBe(300)
   })
 
-  it('without traces compare as zeros; from nothing to something is 100, to nothing -100', async () => {
+  it('without traces compare as zeros; a change from zero is 100 %, a change to zero is -100 %', async () => {
     const none = await publish('1.0.0')
     const some = await publish('2.0.0')
     const least = await publish('3.0.0')
@@ -237,7 +237,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     expect((await diff(least, some)).cost_change_pct).toBe(Number.MAX_VALUE)
   })
 
-  it('are compared only when both are named and there', async () => {
+  it('are compared only if both are given and exist', async () => {
     const id = await publish('1.0.0')
     const wrong: [string, number, string][] = [
       ['', 400, 'a is required'],
@@ -291,7 +291,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     }
   })
 
-  it('refuse a page that cannot be', async () => {
+  it('reject an invalid page', async () => {
     await publish('1.0.0')
     const first = await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/traces?limit=1`)
     const ofTraces = Buffer.from(`1.trc_${'0'.repeat(20)}`).toString('base64url')

@@ -21,7 +21,7 @@ describe.each(oneDatabase)('the files of the dashboard', ({ env }) => {
   const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init)
 
   it.each(['/', '/index.html', '/projects', '/projects/any/where', '/server', '/sign-in'])(
-    '%s is the page, which a browser asks for anew each time',
+    '%s is the page, which browsers request again each time',
     async (path) => {
       const page = await ask(path)
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -33,7 +33,7 @@ describe.each(oneDatabase)('the files of the dashboard', ({ env }) => {
     },
   )
 
-  it('are compressed, and asked for once', async () => {
+  it('are compressed, and cached by browsers', async () => {
     const plain = await ask(script, { headers: { 'accept-encoding': 'identity' } })
     const text = await plain.text()
     expect(plain.headers.get('content-type')).toMatch(/^(application|text)\/javascript/)
@@ -50,7 +50,7 @@ describe.each(oneDatabase)('the files of the dashboard', ({ env }) => {
     expect((await ask('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
   })
 
-  it('are all that there is', async () => {
+  it('are the only files that are served', async () => {
     const api = new Api(server.url)
     for (const path of ['/assets/none.js', '/assets', '/assets/', '/none.html', '/favicon.svg/x']) {
       expectRefusal(await api.get(path), { status: 404, names: 'no such path' }, path)

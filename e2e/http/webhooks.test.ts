@@ -13,7 +13,7 @@ import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { tamper } from '../support/tamper.ts'
 
-/** The verifier that the makers of Standard Webhooks publish; throws when the signature does not fit. */
+/** The verifier of Standard Webhooks; throws if the signature is invalid. */
 function verified(secret: string, { headers, body }: ReceivedCall): unknown {
   return new Webhook(secret).verify(body, headers)
 }
@@ -45,7 +45,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
   const deliveries = async (webhookId: string) =>
     (await admin().ok('GET', `${hook(webhookId)}/deliveries`)).body
 
-  /** The newest delivery, once it is as it should be. */
+  /** Waits until the newest delivery meets a condition. */
   const settled = (webhookId: string, expected: object, timeout = 40_000) =>
     vi.waitFor(
       async () => {
@@ -74,7 +74,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('are registered, listed, read, changed and deleted; the secret is shown once', async () => {
+  it('are registered, listed, read, changed and deleted; only the registration returns the secret', async () => {
     const own = await createTenant(server.url)
     const made = await register('/x', { description: 'tests' }, own.projectId)
     const { secret, ...webhook } = made
@@ -108,7 +108,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(server.output()).not.toContain('whsec_')
   })
 
-  it('get an event of their project, signed as the standard says', async () => {
+  it('get an event of their project, signed according to the standard', async () => {
     const path = nextPath()
     const { secret, webhook_id } = await register(path)
     const other = await createTenant(server.url)
@@ -153,7 +153,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(receiver.at(otherPath)).toEqual([])
   })
 
-  it('get the types that they want, while they are enabled', async () => {
+  it('get events of their types while they are enabled', async () => {
     const paths = { all: nextPath(), uploads: nextPath(), runs: nextPath(), off: nextPath() }
     await register(paths.all)
     await register(paths.uploads, { event_types: ['version_published', 'file_uploaded'] })
@@ -171,7 +171,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(await receiver.wait(paths.runs, 1)).toHaveLength(1)
   })
 
-  it('get events in their order when they keep up', async () => {
+  it('get events in order if they respond in time', async () => {
     const path = nextPath()
     const { secret } = await register(path)
     for (const name of ['first', 'second', 'third']) await upload(name)
@@ -182,7 +182,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(names).toEqual(['first.txt', 'second.txt', 'third.txt'])
   })
 
-  it('are tried again after a failure, under the same id, signed anew', async () => {
+  it('are called again after a failure, with the same id and a new signature', async () => {
     const path = nextPath()
     receiver.answer = (call, number) => (call.path !== path ? 204 : number < 3 ? 500 + number : 200)
     const { secret, webhook_id } = await register(path)
@@ -207,7 +207,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     })
   })
 
-  it('have failed after the last try, and can be retried by hand', async () => {
+  it('have failed deliveries after the last attempt, which can be retried manually', async () => {
     const path = nextPath()
     receiver.answer = (call) => (call.path === path ? 503 : 204)
     const { webhook_id } = await register(path)
@@ -235,7 +235,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expectRefusal(await admin().post(foreign), { status: 404, names: 'delivery not found' })
   })
 
-  it('need not wait for the next try when somebody asks for it', async () => {
+  it('are called at once after a manual retry', async () => {
     const path = nextPath()
     receiver.answer = (call, number) => (call.path === path && number === 1 ? 500 : 204)
     const { webhook_id } = await register(path)
@@ -250,7 +250,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     if (waited < 1000) expect(attempt).toBe(1)
   })
 
-  it('get nothing more once they are disabled, not even what waits for its next try', async () => {
+  it('get no calls while they are disabled, also no further attempts', async () => {
     const path = nextPath()
     receiver.answer = (call) => (call.path === path ? 500 : 204)
     const { webhook_id } = await register(path)
@@ -262,7 +262,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(receiver.at(path)).toHaveLength(1)
   })
 
-  it('are switched off by a 410, until somebody switches them on', async () => {
+  it('are disabled by a 410 until they are enabled again', async () => {
     const path = nextPath()
     receiver.answer = (call) => (call.path === path ? 410 : 204)
     const { webhook_id } = await register(path)
@@ -290,7 +290,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(await deliveries(webhook_id)).toHaveLength(1)
   })
 
-  it('do not follow redirects, and say what to do about each failure', async () => {
+  it('do not follow redirects, and store a remedy for each failure', async () => {
     const path = nextPath()
     receiver.answer = (call) => (call.path === path ? 302 : 204)
     const { webhook_id } = await register(path)
@@ -304,7 +304,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     receiver.answer = () => 204
   })
 
-  it('get a test event, whatever types they want', async () => {
+  it('get a test event, regardless of their types', async () => {
     const [path, bystander] = [nextPath(), nextPath()]
     const { webhook_id, secret } = await register(path, { event_types: ['run_failed'] })
     await register(bystander)
@@ -318,7 +318,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(receiver.at(bystander)).toEqual([])
   })
 
-  it('sign with the old secret too for a day after a rotation', async () => {
+  it('also sign with the old secret for a day after a rotation', async () => {
     const path = nextPath()
     const { webhook_id, secret: old } = await register(path)
     const { status, body } = await admin().post(`${hook(webhook_id)}/rotate-secret`)
@@ -344,7 +344,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect((await admin().get(hooks())).text).not.toContain('whsec_')
   })
 
-  it('sign with the new secret alone once the day after a rotation is over', async () => {
+  it('sign only with the new secret after the day of a rotation', async () => {
     const path = nextPath()
     const { webhook_id, secret: old } = await register(path)
     const { secret } = (await admin().ok('POST', `${hook(webhook_id)}/rotate-secret`)).body
@@ -360,7 +360,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect((await admin().get(hook(webhook_id))).body.previous_secret_until).toBeNull()
   })
 
-  it('page through their deliveries, newest first', async () => {
+  it('list their deliveries in pages, newest first', async () => {
     const path = nextPath()
     const { webhook_id } = await register(path, { event_types: ['run_failed'] })
     for (let n = 0; n < 5; n++) await admin().ok('POST', `${hook(webhook_id)}/test`)
@@ -385,7 +385,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     }
   })
 
-  it('of one project are delivered while those of another hang, however many there are', async () => {
+  it('of one project are called while many webhooks of another project hang', async () => {
     const [stuckPath, path] = [nextPath(), nextPath()]
     receiver.answer = (call) => (call.path === stuckPath ? 'nothing' : 204)
     const { projectId } = await createTenant(server.url)
@@ -400,7 +400,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     await admin().ok('DELETE', hook(stuck))
   })
 
-  it('keep their secrets sealed in the database, under a key that only its owner can read', async () => {
+  it('have secrets that are encrypted in the database, with a key that only its owner can read', async () => {
     const { secret } = await register(nextPath())
     const key = join(dataDir, 'encryption-key')
     expect((await stat(key)).mode & 0o777).toBe(0o600)
@@ -410,7 +410,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     }
   })
 
-  it('lose nothing to kill -9 between event and delivery, nor in the middle of one', async () => {
+  it('lose no delivery by kill -9 before or during it', async () => {
     const path = nextPath()
     receiver.answer = (call, number) => (call.path === path && number <= 2 ? 'nothing' : 204)
     const { webhook_id, secret } = await register(path)
@@ -433,7 +433,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     expect(new Set(arrived)).toEqual(new Set([...names, 'c.txt']))
   })
 
-  it('say so when the server was started with another encryption key, and recover', async () => {
+  it('report another encryption key of the server, and recover', async () => {
     const path = nextPath()
     receiver.answer = () => 204
     const { webhook_id, secret } = await register(path)
@@ -455,7 +455,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
 })
 
 describe('webhooks of several servers on one PostgreSQL', () => {
-  it('are each delivered once, and taken over from a server that was killed', async () => {
+  it('get each delivery once, also if one server was killed', async () => {
     const env = {
       DATABASE_URL: await createPostgresDatabase(),
       CAIRN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
@@ -499,7 +499,7 @@ describe('webhooks of several servers on one PostgreSQL', () => {
 })
 
 describe('webhooks under the rules of production', () => {
-  it('are not sent to a name that leads to a private address, and do not tell which', async () => {
+  it('are not sent to a host name with a private address, and the error does not disclose the address', async () => {
     const name = hostname()
     const { address } = await lookup(name)
     const server = await startServer()

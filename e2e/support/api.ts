@@ -5,20 +5,20 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** The parsed body; undefined when it is not JSON. Tests look into it, so it is typed loosely here alone. */
+  /** The parsed body; undefined if it is not JSON. Untyped, because tests check its form. */
   // biome-ignore lint/suspicious/noExplicitAny: the suite checks shapes at run time
   body: any
 }
 
 export interface Call {
-  /** Sent as JSON, unless it is a form (multipart or urlencoded) or text. */
+  /** Sent as JSON, unless it is a form (multipart or urlencoded) or a text. */
   body?: unknown
   headers?: Record<string, string>
 }
 
 const callLog = process.env.CAIRN_CALL_LOG
 
-/** Every call is noted, so that the run can tell which endpoints the suite has really reached. */
+/** Every call is logged, so that the test run can check which endpoints were called. */
 function note(method: string, path: string, status: number): void {
   if (callLog) appendFileSync(callLog, `${method} ${path.split('?')[0]} ${status}\n`)
 }
@@ -45,7 +45,7 @@ export function toAnswer(status: number, headers: Headers, text: string): Answer
   return { status, headers, text, body: parse(text) }
 }
 
-/** One caller of a server: its address and credential. */
+/** A client of a server, with its address and credential. */
 export class Api {
   readonly url: string
   readonly credential: Record<string, string>
@@ -83,7 +83,7 @@ export class Api {
     return this.call('POST', path, { body })
   }
 
-  /** The call, or an error that shows what came instead of a 2xx. */
+  /** Sends a request; throws an error with the response if its status is not 2xx. */
   async ok(method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.call(method, path, { body })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
@@ -91,7 +91,7 @@ export class Api {
   }
 }
 
-/** A project with a key, and one of its chats, published, with a key. */
+/** A project with a key, and a published chat of it with a key. */
 export interface Tenant {
   projectId: string
   projectKey: string
@@ -124,13 +124,13 @@ export async function createTenant(url: string, permissions?: string[]): Promise
   }
 }
 
-/** A price of the project's own; answers it with its id. */
+/** Sets a price of the project; returns it with its id. */
 export async function addPrice(admin: Api, projectId: string): Promise<{ price_id: string }> {
   const price = { model: 'acme-1', start_date: '2024-01-01', input: 1, output: 2 }
   return (await admin.ok('PUT', `/v1/console/projects/${projectId}/prices`, price)).body
 }
 
-/** A webhook that nothing answers to, and a delivery of it. */
+/** A webhook with an unreachable address, and a delivery of it. */
 export async function createWebhook(
   url: string,
   projectId: string,

@@ -6,12 +6,12 @@ export function appForm(issuer: string, fields: Record<string, string> = {}): UR
   return new URLSearchParams({ ...usual, ...fields })
 }
 
-/** Registers an application; answers what the server says of it. */
+/** Registers an application; returns the response of the server. */
 export async function registerApp(url: string, issuer: string, fields?: Record<string, string>) {
   return (await Api.admin(url).ok('POST', '/v1/console/apps/register', appForm(issuer, fields))).body
 }
 
-/** Somebody who calls with a token and an application id. */
+/** A client with an ID token and an application id. */
 export function asUser(url: string, appId: string, token: string): Api {
   return new Api(url, { authorization: `Bearer ${token}`, 'x-app-id': appId })
 }

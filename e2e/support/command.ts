@@ -18,7 +18,7 @@ export interface Running {
   finished: Promise<Finished>
 }
 
-/** Where commands and servers meet: a folder, and the variables that name the database. */
+/** A data folder and the environment variables of a database, for commands and servers. */
 export interface Place {
   dataDir: string
   env: Record<string, string>
@@ -30,7 +30,7 @@ export async function createPlace(env: Record<string, string>): Promise<Place> {
   return { dataDir, env, remove: () => rm(dataDir, { recursive: true, force: true }) }
 }
 
-/** Starts `cairn …` as a process of its own. Standard input is a pipe. */
+/** Starts `cairn …` as a child process. Standard input is a pipe. */
 export function startCommand(place: Place, args: string[], env: Record<string, string> = {}): Running {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, [entry, ...args], {
@@ -50,10 +50,10 @@ export function runCommand(place: Place, args: string[], env?: Record<string, st
   return finished
 }
 
-/** A project with a key, made by command. */
+/** Creates a project with a key by a command. */
 export async function createProject(place: Place): Promise<{ projectId: string; key: string }> {
   const { stdout, stderr } = await runCommand(place, ['keys', 'create', 'a project'])
   const [, projectId, key] = /^project_id (\S+)\napi_key +(\S+)$/m.exec(stdout) ?? []
-  if (!projectId || !key) throw new Error(`no project was made: ${stdout}${stderr}`)
+  if (!projectId || !key) throw new Error(`no project was created: ${stdout}${stderr}`)
   return { projectId, key }
 }

@@ -1,4 +1,4 @@
-/** The records of a CSV text, strictly by RFC 4180; throws where the text leaves it. */
+/** The records of a CSV text according to RFC 4180; throws if the text violates it. */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = []
   let record: string[] = []
@@ -9,7 +9,7 @@ export function parseCsv(text: string): string[][] {
     at = end
     if (text[at] === ',') {
       at += 1
-      if (at === text.length) throw new Error('the text ends behind a comma')
+      if (at === text.length) throw new Error('the text ends after a comma')
       continue
     }
     if (!text.startsWith('\r\n', at))

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP line to a database, or to Redis, that can be cut and mended, as a restart or a network fault would do. */
+/** A TCP proxy to a database or to Redis that can be interrupted, to simulate a restart or a network fault. */
 export class DatabaseLine {
-  /** The database's URL by way of this line. */
+  /** The URL of the database through this proxy. */
   readonly url: string
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -48,19 +48,19 @@ export class DatabaseLine {
     }
   }
 
-  /** Every connection is reset, and new ones are too. */
+  /** Resets all connections, including new ones. */
   cut(): void {
     this.#cut = true
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
-  /** Nothing comes through any more, but the connections stay: what a lost host looks like. New ones are silent, too. */
+  /** Keeps connections open, including new ones, but forwards no bytes, like a lost host. */
   freeze(): void {
     this.#frozen = true
     for (const socket of this.#sockets) socket.unpipe().pause()
   }
 
-  /** New connections come through again; what was frozen stays so. */
+  /** Forwards new connections again; frozen connections stay frozen. */
   mend(): void {
     this.#cut = false
     this.#frozen = false

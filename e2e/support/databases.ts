@@ -11,24 +11,24 @@ declare module 'vitest' {
   }
 }
 
-/** A new database on the suite's PostgreSQL server: an empty one, or a copy of one that nobody is connected to. */
+/** A new database on the PostgreSQL server of the tests: empty, or a copy of a database without connections. */
 export const createPostgresDatabase = (template?: string) => createDatabase(inject('postgresUrl'), template)
 
-/** A copy of the database that has had the migrations, but nothing else. */
+/** A copy of the empty, migrated database. */
 export const createMigratedDatabase = () => createPostgresDatabase(inject('migratedUrl'))
 
-/** Both databases, and how a server of the black-box suite is configured for each. */
+/** Both databases, with the environment of a server for each. */
 export const databases = [
   { database: 'SQLite', env: async (): Promise<Record<string, string>> => ({}) },
   { database: 'PostgreSQL', env: async () => ({ DATABASE_URL: await createMigratedDatabase() }) },
 ] as const
 
-/** For suites about what no store sees: clients, wire formats, forms that are refused before anything is stored. */
+/** For suites that do not depend on the database: clients, wire formats, forms that are rejected before storage. */
 export const oneDatabase = databases.slice(0, 1)
 
 /**
- * A server on either database that suites share which need nothing special: they work in projects of their own, and change
- * nothing that others see. Whether one has logged an error is asked at the end of the run.
+ * A server on each database. Suites share it if they need no special server: they use their own projects, and change
+ * nothing that others read. The end of the test run checks that no server has logged an error.
  */
 export const sharedServers = (['SQLite', 'PostgreSQL'] as const).map((database) => ({
   database,

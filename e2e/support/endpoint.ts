@@ -6,21 +6,21 @@ export interface EndpointCall {
   headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: the suite checks shapes at run time
   body: any
-  /** The caller closed the connection before it was answered. */
+  /** The caller closed the connection before the response. */
   aborted: boolean
 }
 
 export interface EndpointAnswer {
   status?: number
   headers?: Record<string, string>
-  /** Sent as JSON, unless it is text. */
+  /** Sent as JSON, unless it is a text. */
   body: unknown
 }
 
-/** An application of somebody else's that a run calls. */
+/** An HTTP endpoint of a user, which test runs call. */
 export class Endpoint {
   readonly calls: EndpointCall[] = []
-  /** Called with the number of the call, from 1. `nothing` leaves it open. */
+  /** Called with the number of the call, from 1. `nothing` sends no response. */
   answer: (call: EndpointCall, number: number) => EndpointAnswer | 'nothing' | Promise<EndpointAnswer> = ({
     body,
   }) => ({ body: { output: `You said: ${body.query}` } })

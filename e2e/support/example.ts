@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A process of the guides that listens. */
+/** A listening process of the guides. */
 export interface Example {
   url: string
   stop(): Promise<void>
 }
 
-/** Starts a script of docs/guides, which says where it listens. */
+/** Starts a script of docs/guides, which prints its address. */
 export async function startExample(script: string, env: Record<string, string>): Promise<Example> {
   const entry = fileURLToPath(new URL(`../../docs/guides/${script}`, import.meta.url))
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -11,14 +11,14 @@ function run(path: string, args: string[], env: NodeJS.ProcessEnv = process.env)
   execFileSync(process.execPath, [pathOf(path), ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** A database that has had the migrations, for suites to copy: a third of the work of migrating each. */
+/** A migrated database for copies, which take a third of the time of a migration. */
 async function createMigrated(postgresUrl: string): Promise<string> {
   const url = await createDatabase(postgresUrl)
   run('server/bin/cairn.mjs', ['migrate'], { ...process.env, DATABASE_URL: url })
   return url
 }
 
-/** Starts the two servers, one on each database, that suites share if they need no server of their own. */
+/** Starts the two shared servers, one on each database. */
 async function startSharedServers(postgresUrl: string, migrated: string) {
   // The statistics of a database that many suites fill at once lag behind, so some plans of scans are slow.
   const common = { CAIRN_WRONG_KEYS_PER_MINUTE: '100000', CAIRN_SCAN_SECONDS: '30' }

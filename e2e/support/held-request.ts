@@ -3,19 +3,19 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, toAnswer } from './api.ts'
 
-/** A client of its own, which keeps its connections open as most clients do. */
+/** A separate client that keeps its connections open, like most clients. */
 export function keepAliveAgent(): Agent {
   return new Agent({ keepAlive: true })
 }
 
 export interface HeldCall {
   path: string
-  /** JSON, or a form. */
+  /** JSON or a form. */
   body: unknown
   headers: Record<string, string>
 }
 
-/** A POST of which the server has the headers and half of the body, until `finish` sends the rest. */
+/** A POST whose headers and half of whose body are sent; `finish` sends the rest. */
 export class HeldRequest {
   readonly #request: ClientRequest
   readonly #rest: Buffer
@@ -25,7 +25,7 @@ export class HeldRequest {
     this.#request = call
     this.#rest = rest
     this.#response = once(call, 'response')
-    // Whoever abandons it need not look at how it ends.
+    // A test that abandons the request does not have to await its end.
     this.#response.catch(() => {})
   }
 

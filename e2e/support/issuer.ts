@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
-/** A key pair of an issuer, and its public half as its key set shows it. */
+/** A key pair of an issuer, with the public key as in the key set. */
 export interface SigningKey {
   kid: string
   alg: string
@@ -19,18 +19,18 @@ export async function signingKey(kid: string, alg = 'RS256'): Promise<SigningKey
 interface TokenOptions {
   key?: SigningKey
   header?: Record<string, unknown>
-  /** Claims beside or in place of the usual ones; one of undefined is left out. */
+  /** Additional claims, which override the usual ones; undefined removes a claim. */
   claims?: Record<string, unknown>
 }
 
-/** An identity provider on loopback: a discovery document, a key set, and tokens by its keys. */
+/** An identity provider on loopback with a discovery document, a key set and tokens. */
 export interface Issuer {
   url: string
-  /** The key set as it is served from now on. */
+  /** The current key set. */
   keys: SigningKey[]
-  /** Paths that were asked for. */
+  /** The requested paths. */
   asked: string[]
-  /** Answers in the place of the usual ones, by path. */
+  /** Responses that replace the usual ones, by path. */
   answers: Map<string, (request: IncomingMessage, response: ServerResponse) => void>
   token(subject: string, options?: TokenOptions): Promise<string>
   close(): Promise<void>
@@ -53,7 +53,7 @@ export async function startIssuer(): Promise<Issuer> {
       .end(JSON.stringify(body ?? {}))
   })
   server.listen(0, '127.0.0.1')
-  // One that is never closed does not keep the tests from ending.
+  // An issuer that is not closed must not keep the tests running.
   server.unref()
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -87,7 +87,7 @@ export async function startIssuer(): Promise<Issuer> {
 
 let shared: Promise<Issuer> | undefined
 
-/** An issuer for tests that only need some user. */
+/** An issuer for tests that need any user. */
 export function someIssuer(): Promise<Issuer> {
   shared ??= startIssuer()
   return shared

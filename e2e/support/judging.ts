@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Tenant } from './api.ts'
 import { allPages } from './known-traces.ts'
 
-/** As the guide describes it: the first 12 hexadecimal digits of SHA-256 of the id, as a fraction. */
+/** The sampling of the guide: the first 12 hexadecimal digits of SHA-256 of the id, as a fraction. */
 export function isSampled(id: string, rate: number): boolean {
   const digits = createHash('sha256').update(id).digest('hex').slice(0, 12)
   return Number.parseInt(digits, 16) / 16 ** 12 < rate
 }
 
-/** Asks again until the answer is as wanted; fails after a while with what it was. */
+/** Repeats a request until its result meets a condition; fails after a while with the last result. */
 export async function until<T>(
   read: () => Promise<T>,
   wanted: (value: T) => boolean,
@@ -24,7 +24,7 @@ export async function until<T>(
   }
 }
 
-/** A batch, when it has ended. */
+/** Waits for the end of a batch. */
 export function ended(
   { project, projectId }: Tenant,
   scoringId: string,
@@ -43,7 +43,7 @@ export async function judged(tenant: Tenant, slug: string, body: object = {}): P
   return ended(tenant, started.body.scoring_id)
 }
 
-/** A rule, when it has looked at so many traces. */
+/** Waits until a rule has processed a number of traces. */
 export function ruleAfter(
   { project, projectId }: Tenant,
   ruleId: string,
@@ -54,7 +54,7 @@ export function ruleAfter(
   return until(read, ({ scored, failed, skipped }) => scored + failed + skipped >= traces)
 }
 
-/** All scores of a project that fit, newest first. */
+/** All scores of a project that match the query, newest first. */
 export function scoresOf(tenant: Tenant, query = ''): Promise<Answer['body'][]> {
   return allPages(tenant, `/v1/${tenant.projectId}/scores?limit=700&${query}`)
 }

@@ -21,7 +21,7 @@ async function readTraces(tenant: Tenant): Promise<StoredTrace[]> {
     .map((line) => JSON.parse(line) as StoredTrace)
 }
 
-/** Every promised trace is there; what else is there is whole, and batches are there with all items or none. */
+/** Checks that every acknowledged trace exists, other traces are complete, and batches have all items or none. */
 async function traceFaults(tenant: Tenant, promises: Promises): Promise<string[]> {
   const stored = await readTraces(tenant)
   const byId = new Map(stored.map((trace) => [trace.trace_id, trace]))
@@ -39,7 +39,7 @@ async function traceFaults(tenant: Tenant, promises: Promises): Promise<string[]
   ]
 }
 
-/** The traces acknowledged last are the likeliest to be lost: they are also read one by one. */
+/** Reads the last acknowledged traces one by one, because these are most likely to be lost. */
 async function newestFaults({ project, projectId }: Tenant, promises: Promises): Promise<string[]> {
   const newest = [...promises.traces.keys()].slice(-10)
   const answers = await Promise.all(
@@ -56,7 +56,7 @@ function isWhole({ filename, chunks }: GraphDocument, pdf: Pdf | undefined): boo
   return kind === 'notes' && missingSections(Number(number), chunks).length === 0
 }
 
-/** Every promised document is there with all its chunks; none, promised or not, is half there. */
+/** Checks that every acknowledged document exists, and that all documents have all their chunks. */
 async function documentFaults(tenant: Tenant, promises: Promises, pdf: Pdf | undefined): Promise<string[]> {
   const admin = Api.admin(tenant.project.url)
   const { body: graph } = await admin.ok('GET', `/graph_data/${tenant.chatId}`)
@@ -73,7 +73,7 @@ async function documentFaults(tenant: Tenant, promises: Promises, pdf: Pdf | und
   ]
 }
 
-/** Everything that a server, started again after a kill, does not hold as it had promised. */
+/** All acknowledged data that a server has lost after a kill and a restart. */
 export async function killFaults(
   url: string,
   tenant: Tenant,

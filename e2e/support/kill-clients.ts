@@ -2,44 +2,44 @@ import type { Answer, Tenant } from './api.ts'
 import { uploadForm } from './api.ts'
 import { sampleText, sampleTrace } from './samples.ts'
 
-/** What a server has said to be stored: only what a client has read a 2xx of. */
+/** Data that the server has acknowledged: a client has read the 2xx. */
 export interface Promises {
   /** Trace id → number of the sample. */
   traces: Map<string, number>
-  /** File id → what the upload answered. */
+  /** File id → response to the upload. */
   documents: Map<string, { filename: string; chunkCount: number }>
 }
 
 export interface Pdf {
   bytes: Uint8Array
-  /** Chunks that it is cut into, known from an upload that nothing disturbed. */
+  /** The number of its chunks in an undisturbed upload. */
   chunkCount: number
 }
 
-/** Good traces of a batch; one more, bad item is sent with them. */
+/** Valid traces of a batch; one invalid item is sent with them. */
 export const batchSize = 8
 
-/** Clients that write to one tenant, each as fast as it is answered, until the server fails one of them. */
+/** Clients that write to one tenant, each in a loop, until the server fails. */
 export class KillClients {
   readonly promises: Promises = { traces: new Map(), documents: new Map() }
-  /** Answers that nothing excuses. */
+  /** Unexpected responses. */
   readonly unexpected: string[] = []
-  /** Requests sent and not yet answered. */
+  /** Requests without a response yet. */
   inFlight = 0
-  /** Requests whose answer never came. */
+  /** Requests that got no response. */
   lost = 0
   readonly #tenant: Tenant
   readonly #draw: () => number
   readonly #pdf: Pdf | undefined
 
-  /** `draw` hands out sample numbers, each once for the whole test. */
+  /** `draw` returns sample numbers, each once per test. */
   constructor(tenant: Tenant, draw: () => number, pdf: Pdf | undefined) {
     this.#tenant = tenant
     this.#draw = draw
     this.#pdf = pdf
   }
 
-  /** Resolves when every client was failed; with a signal they go on until it aborts. */
+  /** Resolves when every client has failed. With a signal, clients continue until it aborts. */
   async run(signal?: AbortSignal): Promise<void> {
     const steps = [
       () => this.#single(),
@@ -57,7 +57,7 @@ export class KillClients {
     )
   }
 
-  /** The answer, or undefined when there is none, or not the wanted one. */
+  /** The response; undefined if there is none, or an unexpected one. */
   async #request(send: () => Promise<Answer>, status: number): Promise<Answer | undefined> {
     this.inFlight++
     try {
@@ -72,7 +72,7 @@ export class KillClients {
     return undefined
   }
 
-  /** Resolves when a file of that extension was acknowledged; rejects when that takes too long. */
+  /** Resolves when a file with this extension was acknowledged; rejects after a time limit. */
   async untilUploaded(extension: string): Promise<void> {
     const end = Date.now() + 60_000
     while (![...this.promises.documents.values()].some(({ filename }) => filename.endsWith(extension))) {
@@ -128,7 +128,7 @@ export class KillClients {
 
   #report(): Promise<boolean> {
     const number = this.#draw()
-    // Other scope values make another file of the same bytes.
+    // With other scope values, the same bytes are another file.
     return this.#upload(`report-${number}.pdf`, this.#pdf?.bytes ?? '', { copy: number })
   }
 }

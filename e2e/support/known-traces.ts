@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type Answer, createTenant, type Tenant } from './api.ts'
 import type { KnownTrace, SentScore, SentTrace } from './trace-model.ts'
 
-/** Every pair is equal up to what adding in another order changes. */
+/** Expects equal values, except for rounding errors of another order of additions. */
 export function expectClose(actual: Record<string, number>, expected: Record<string, number>, what: string) {
   for (const [name, value] of Object.entries(expected)) {
     const tolerance = 1e-9 * Math.max(1e-6, Math.abs(value))
@@ -11,7 +11,7 @@ export function expectClose(actual: Record<string, number>, expected: Record<str
   }
 }
 
-/** Puts traces into a project, in one batch, and the scores on them. */
+/** Writes traces into a project in one batch, and their scores. */
 export async function store(
   { project, projectId }: Tenant,
   traces: readonly SentTrace[],
@@ -33,7 +33,7 @@ export async function store(
   return known
 }
 
-/** A project of its own with these traces. */
+/** A new project with these traces. */
 export async function projectWith(url: string, traces: readonly SentTrace[]) {
   const tenant = await createTenant(url, ['ingest', 'read', 'write', 'admin'])
   return { tenant, known: await store(tenant, traces) }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Api, parseEvents, type SentEvent } from './api.ts'
 
-/** A streamed answer that is read as it comes, and can be left. */
+/** A streamed answer that is read while it arrives, and can be aborted. */
 export class LiveStream {
   readonly status: number
-  /** Everything that came so far, comments too. */
+  /** The received text, including comments. */
   text = ''
-  /** Settles when nothing more comes. */
+  /** Settles at the end of the stream. */
   readonly ended: Promise<void>
   readonly #controller: AbortController
 
@@ -32,7 +32,7 @@ export class LiveStream {
     return parseEvents(complete)
   }
 
-  /** What came of the answer. */
+  /** The received part of the answer. */
   get content(): string {
     return this.events.map(({ type, data }) => (type === 'content' ? data : '')).join('')
   }

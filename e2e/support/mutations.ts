@@ -1,6 +1,6 @@
 import type { JsonType, Route } from './route.ts'
 
-/** A body with one thing wrong. `field` is what the message must name. */
+/** A body with one error. The message must contain `field`. */
 export interface Mutation {
   field: string
   what: string
@@ -19,7 +19,7 @@ function stepsOf(path: string): string[] {
   return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
 }
 
-/** A copy of `body` with the value at `path` changed; `undefined` takes the field out. */
+/** A copy of `body` with another value at `path`; `undefined` removes the field. */
 function changed(body: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(body)
   const steps = stepsOf(path)
@@ -33,7 +33,7 @@ function changed(body: unknown, path: string, value: unknown): unknown {
   return copy
 }
 
-/** Every field of a body with its path, also those of nested objects and of the first item of lists. */
+/** Every field of a body with its path, including nested objects and the first items of lists. */
 function fieldsOf(value: unknown, free: readonly string[] = [], path = ''): [string, unknown][] {
   const own: [string, unknown][] = path === '' ? [] : [[path, value]]
   if (free.includes(path) || typeof value !== 'object' || value === null) return own
@@ -43,7 +43,7 @@ function fieldsOf(value: unknown, free: readonly string[] = [], path = ''): [str
   return [...own, ...children.flatMap(([name, child]) => fieldsOf(child, free, name))]
 }
 
-/** Values of every type that the field does not take. */
+/** Values of every type that the field rejects. */
 export function wrongTypes(route: Route): Mutation[] {
   return fieldsOf(route.body, route.free).flatMap(([field, value]) => {
     const taken = [typeOf(value), ...(route.alsoTakes?.[field] ?? [])]
@@ -68,7 +68,7 @@ export function wrongValues(route: Route): Mutation[] {
   )
 }
 
-/** Required fields left out, and null in their place. */
+/** Bodies without a required field, and with null for it. */
 export function missingFields(route: Route): Mutation[] {
   return (route.required ?? []).flatMap((field) => [
     { field, what: `no ${field}`, body: changed(route.body, field, undefined) },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** A new database on a PostgreSQL server: an empty one, or a copy of one that nobody is connected to. Answers its URL. */
+/** Creates a database on a PostgreSQL server: empty, or a copy of a database without connections. Returns its URL. */
 export async function createDatabase(serverUrl: string, template?: string): Promise<string> {
   const url = new URL(serverUrl)
   const name = `cairn_${randomBytes(6).toString('hex')}`

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processes as Linux shows them; elsewhere there seem to be none. */
+/** Reads processes on Linux; on other systems, it finds none. */
 
 function read(path: string): string {
   try {
@@ -10,19 +10,19 @@ function read(path: string): string {
   }
 }
 
-/** Ids of the processes that a process has started. */
+/** Ids of the child processes of a process. */
 export function childrenOf(pid: number): number[] {
   let threads: string[] = []
   try {
     threads = readdirSync(`/proc/${pid}/task`)
   } catch {
-    // It has ended.
+    // The process has ended.
   }
   const lists = threads.map((thread) => read(`/proc/${pid}/task/${thread}/children`))
   return lists.flatMap((list) => list.split(' ').filter((id) => id.trim() !== '')).map(Number)
 }
 
-/** Bytes of memory of a process, 0 when it has ended. */
+/** Memory of a process in bytes; 0 if it has ended. */
 function memoryOf(pid: number): number {
   return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
 }
@@ -32,14 +32,14 @@ export function isRunning(pid: number): boolean {
 }
 
 export interface MemoryPeaks {
-  /** Of the process itself. */
+  /** Peak of the process. */
   own: number
-  /** Of the largest of those it has started, and of all together. */
+  /** Peaks of the largest child process, and of all child processes together. */
   child: number
   children: number
 }
 
-/** Looks at the memory of a process and its children until it is asked for the peaks. */
+/** Measures the memory of a process and its children until the peaks are requested. */
 export function watchMemory(pid: number): () => MemoryPeaks {
   const peaks = { own: 0, child: 0, children: 0 }
   const timer = setInterval(() => {

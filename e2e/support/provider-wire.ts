@@ -1,6 +1,6 @@
-/** How providers write what a scripted answer says; the shapes follow their public API references. */
+/** Scripted answers in the formats of the providers, according to their public API references. */
 
-/** A vector of 8 numbers that follows from the words of a text: texts that share words are alike. */
+/** A vector of 8 numbers, computed from the words of a text; texts with common words have similar vectors. */
 export function embeddingOf(text: string, dimensions = 8): number[] {
   const vector = Array.from({ length: dimensions }, () => 0.01)
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
@@ -44,13 +44,13 @@ export interface Tokens {
   completion: number
 }
 
-/** One way of writing an answer: events of a stream, and a whole body. */
+/** The format of a provider: events of a stream, and a complete body. */
 export interface Wire {
   /** The events before, around and after the texts; each is the lines of one server-sent event. */
   begin(tokens: Tokens): string[]
   text(text: string): string
   end(tokens: Tokens | undefined): string[]
-  /** An event that says that something went wrong. */
+  /** An error event. */
   error: string
   whole(text: string, tokens: Tokens): object
 }

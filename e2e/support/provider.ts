@@ -17,7 +17,7 @@ export interface ProviderCall {
   headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: each provider has a body of its own, and tests look into it
   body: any
-  /** The caller closed the connection before the answer was complete. */
+  /** The caller closed the connection before the end of the response. */
   aborted: boolean
 }
 
@@ -28,25 +28,25 @@ export interface Refusal {
   body?: unknown
 }
 
-/** How one call is answered. */
+/** The response to one call. */
 export interface Script {
-  /** The texts, each in an event of its own. */
+  /** The texts, each in a separate event. */
   pieces?: readonly string[]
-  /** What the provider counts; null when it does not tell. */
+  /** The reported token counts; null to report none. */
   tokens?: Tokens | null
-  /** Before each piece, or the whole answer. */
+  /** Delay before each piece, or before the complete answer. */
   pauseMs?: number
-  /** After the pieces: nothing more, a closed connection, an error event, no JSON, or `[DONE]` and no more. */
+  /** The end after the pieces: silence, a closed connection, an error event, invalid JSON, or only `[DONE]`. */
   ending?: 'done' | 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
   refuse?: Refusal
 }
 
-/** A server on this machine that speaks the APIs of the model providers, and answers as a test tells it to. */
+/** A local server with the APIs of the model providers, which responds as a test scripts it. */
 export class StubProvider {
   readonly calls: ProviderCall[] = []
-  /** What comes instead of vectors, if anything. */
+  /** A response instead of vectors, if set. */
   refuseEmbeddings: (number: number) => Refusal | undefined = () => undefined
-  /** Asked for each call to a chat model; `number` counts them from 1. */
+  /** Called for each call to a chat model; `number` counts the calls from 1. */
   script: (call: ProviderCall, number: number) => Script = () => ({ pieces: ['Yes.'] })
   readonly #server: Server
 
@@ -65,7 +65,7 @@ export class StubProvider {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Variables that make all providers, or those named, this one. */
+  /** Environment variables that set this server as all providers, or as the named ones. */
   env(...providers: ('openai' | 'anthropic' | 'google')[]): Record<string, string> {
     const names = providers.length > 0 ? providers : (['openai'] as const)
     const pairs = names.flatMap((name) => [
@@ -129,7 +129,7 @@ async function stream(response: ServerResponse, wire: Wire, script: Script): Pro
   if (pieces.length === 0 && script.ending === 'hang') return void response.flushHeaders()
   for (const text of wire.begin(tokens ?? defaultTokens)) response.write(text)
   for (const piece of pieces) {
-    // Written apart, so that they arrive apart.
+    // Written separately, so that they arrive separately.
     await pause(pauseMs)
     response.write(wire.text(piece))
   }

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** A generator of pseudorandom numbers from 0 to 1 with a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

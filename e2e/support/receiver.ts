@@ -11,13 +11,13 @@ export interface ReceivedCall {
   at: number
 }
 
-/** What a receiver answers: a status, or nothing for as long as it lives. */
+/** The response of a receiver: a status, or none. */
 export type ReceiverAnswer = number | 'nothing'
 
-/** An endpoint of somebody else's that gets webhooks. */
+/** An endpoint that receives webhooks. */
 export class Receiver {
   readonly calls: ReceivedCall[] = []
-  /** Called with each call and its number at that path, from 1. */
+  /** Called with each call and its number at its path, from 1. */
   answer: (call: ReceivedCall, number: number) => ReceiverAnswer = () => 204
   readonly #server: Server
 
@@ -49,7 +49,7 @@ export class Receiver {
     return this.calls.filter((call) => call.path === path)
   }
 
-  /** The calls at a path once there are so many. */
+  /** Waits for a number of calls at a path. */
   async wait(path: string, count: number, timeoutMs = 40_000): Promise<ReceivedCall[]> {
     const end = Date.now() + timeoutMs
     while (this.at(path).length < count) {

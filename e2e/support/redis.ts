@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 
 const path = '/usr/bin/redis-server'
 
-/** Whether this machine has a Redis; the tests that need one are skipped otherwise, aloud. */
+/** Whether this machine has Redis; otherwise tests that need it are skipped with a message. */
 export const hasRedis = existsSync(path)
 if (!hasRedis) console.warn(`skipped: no Redis on this machine (apt-get install redis-server)`)
 
@@ -17,11 +17,11 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-/** As PostgreSQL in these tests, it needs no rights of root. */
+/** Like PostgreSQL in these tests, it does not run as root. */
 const nobody = { uid: 65_534, gid: 65_534 }
 const identity = process.getuid?.() === 0 ? nobody : {}
 
-/** A Redis of our own on a free loopback port, in an empty folder; it stores nothing. */
+/** A Redis server on a free loopback port, without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-redis-'))
   if (identity === nobody) await chown(folder, nobody.uid, nobody.gid)

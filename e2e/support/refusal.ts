@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { Answer } from './api.ts'
 
-/** What must never reach a caller: stacks, file names of the source, SQL, paths, credentials. */
+/** Texts that no response may contain: stacks, file names of the source, SQL, paths, credentials. */
 const leak =
   /\bat \S+ \(|node_modules|node:internal|\.ts\b|\bselect\b.*\bfrom\b|insert into|sqlite|postgres|constraint|violates|\/(?:work|tmp|root|home)\/|tk_[0-9a-z]+_|admin-token-for/i
 
 export interface Expected {
   status: number | readonly number[]
-  /** Which of the two documented bodies; either when left out. */
+  /** The expected one of the two documented error bodies; if undefined, any of them. */
   project?: boolean
-  /** What the message must contain. */
+  /** A text that the message must contain. */
   names?: string
 }
 
@@ -23,7 +23,7 @@ type Refused = Pick<Answer, 'status' | 'headers' | 'text' | 'body'>
 
 /**
  * Returns the fault of a refusal, undefined if it has none. A refusal has the expected status and the documented body;
- * its message has a useful length and shows nothing that a caller should not know.
+ * its message has a useful length and discloses no internals.
  */
 export function refusalFault(answer: Refused, { status, project, names }: Expected): string | undefined {
   if (![status].flat().includes(answer.status)) return `the status is not ${status}`

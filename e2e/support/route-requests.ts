@@ -7,19 +7,19 @@ export function fillPath(path: string, ids: Ids): string {
   return path.replace(/(?<!\{)\{(\w+)\}(?!\})/g, (_, name: string) => ids[name as keyof Ids] ?? '')
 }
 
-/** The address of the route's valid request. */
+/** The path and query of the route's valid request. */
 export function addressOf({ path, query, fixed }: Route, ids: Ids): string {
   return fillPath(query === undefined ? path : `${path}?${query}`, { ...ids, ...fixed })
 }
 
-/** A body with ids in the place of their names. */
+/** A body with ids instead of their names. */
 export function fillBody(body: Record<string, unknown>, ids: Ids): Record<string, unknown> {
   return JSON.parse(fillPath(JSON.stringify(body), ids)) as Record<string, unknown>
 }
 
 let bodies = 0
 
-/** The route's valid body, fit to be sent again and again. */
+/** The route's valid body; it can be sent repeatedly. */
 export function freshBody(
   { body, once, form }: Route,
   ids: Ids,
@@ -38,7 +38,7 @@ function toFormData(fields: URLSearchParams): FormData {
   return form
 }
 
-/** Headers of the credential that the route asks for. */
+/** The headers of the route's credential. */
 export function credentialOf(route: Route, tenant: Tenant, adminToken: string): Record<string, string> {
   if (route.credential === 'project-key') return { authorization: `Bearer ${tenant.projectKey}` }
   if (route.credential === 'chat-key') return { authorization: `Bearer ${tenant.chatKey}` }

@@ -145,7 +145,7 @@ export const priceParts = {
 }
 export const wrongPrices = [-0.01, 1_000_001, 1e300]
 export const webhookBody = {
-  // A name that nothing answers to.
+  // A host name that does not resolve.
   url: 'https://hooks.invalid/cairn',
   event_types: ['file_uploaded', 'run_failed'],
   description: 'a webhook',
@@ -189,7 +189,7 @@ export const scorerWrong: NonNullable<Route['wrong']> = {
   description: ['x'.repeat(10_001)],
 }
 
-/** Traces of a batch or a rule: of every filter one value. */
+/** A filter of a batch or a rule, with one value for every field. */
 export const judgedFilter = {
   status: 'success',
   start_date: '2024-01-02T03:04:05.678Z',

@@ -1,4 +1,4 @@
-/** The ids that paths are filled with. */
+/** The ids for the placeholders of paths. */
 export interface Ids {
   project_id: string
   chat_id: string
@@ -9,15 +9,15 @@ export interface Ids {
   version_id: string
   /** A scorer of the project. */
   slug: string
-  /** A batch of judged traces, and a rule. */
+  /** A batch and a rule of a scorer. */
   scoring_id: string
   rule_id: string
   suite_id: string
   case_id: string
-  /** Of the suite, over. */
+  /** A finished run of the suite. */
   run_id: string
   price_id: string
-  /** One that can be stored without a key. */
+  /** A provider that can be stored without a key. */
   provider: string
   model: string
   budget_id: string
@@ -25,7 +25,7 @@ export interface Ids {
   delivery_id: string
   file_id: string
   app_id: string
-  /** A user of the application. */
+  /** An end user of the application. */
   user_id: string
   /** Two chunks of the file, and a relationship between them. */
   node_id: string
@@ -33,7 +33,7 @@ export interface Ids {
   relationship_id: string
 }
 
-/** A route as the tests know it. `/openapi.json` must hold these and no others. */
+/** A route for the tests. `/openapi.json` must contain exactly these routes. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
@@ -41,36 +41,36 @@ export interface Route {
   permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
   /** Query parameters that the valid request needs, with ids in braces. */
   query?: string
-  /** Ids that the valid request takes in the place of the tenant's. */
+  /** Ids that the valid request uses instead of the tenant's ids. */
   fixed?: Partial<Ids>
   /** Status of the valid request. */
   status: number
-  /** A field of the body whose value the server takes once; each try needs another. */
+  /** A field of the body that must be unique, so that each request needs another value. */
   once?: string
-  /** A valid JSON body that sets every field there is; a text such as `{chat_id}` stands for an id. */
+  /** A valid JSON body with every field; a text such as `{chat_id}` is a placeholder of an id. */
   body?: Record<string, unknown>
   required?: readonly string[]
-  /** Fields that take more than the type of their sample: field path → further types. */
+  /** Fields that accept more types than the type of their sample: field path → other types. */
   alsoTakes?: Record<string, readonly JsonType[]>
-  /** Fields whose content is free: their insides are not varied. */
+  /** Fields with arbitrary content, whose nested fields are not changed. */
   free?: readonly string[]
-  /** Values of the right type that are refused all the same. */
+  /** Rejected values of a valid type. */
   wrong?: Record<string, readonly unknown[]>
-  /** What the message names where it is not the field itself. */
+  /** The name in the error message if it differs from the field. */
   named?: Record<string, string>
   /** It belongs to no project. */
   ofServer?: boolean
-  /** What the audit log shows in the place of fields of the body. */
+  /** The audit log contains these values instead of fields of the body. */
   hidden?: Record<string, string>
-  /** Takes multipart/form-data with such a file. */
+  /** Accepts multipart/form-data with this file. */
   form?: 'note' | 'pdf' | 'app'
-  /** Where it says which chat it is about, when that is not the path. */
+  /** The place of the chat id if it is not in the path. */
   chat?: 'body' | 'none'
-  /** Refused on a chat without published settings. */
+  /** Rejected for a chat without published settings. */
   needsPublished?: boolean
-  /** The valid request takes away what other requests need. */
+  /** The valid request deletes resources of other requests. */
   destroys?: boolean
-  /** The valid request takes away all that the chat holds, or the chat itself. */
+  /** The valid request deletes all documents of the chat, or the chat. */
   clears?: boolean
 }
 

@@ -13,7 +13,7 @@ import {
 const admin = { credential: 'admin', status: 200 } as const
 const adminMakes = { ...admin, status: 201 } as const
 
-/** The console's routes for its sessions, projects, keys, chats and prices, and the audit log. */
+/** The console's routes for sessions, projects, keys, chats, prices and the audit log. */
 export const consoleRoutes: readonly Route[] = [
   { method: 'POST', path: '/v1/console/session', ...adminMakes, ofServer: true },
   { method: 'GET', path: '/v1/console/session', credential: 'none', status: 200 },

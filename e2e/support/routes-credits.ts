@@ -3,7 +3,7 @@ import { wrongNames } from './route-samples.ts'
 
 const admin = { credential: 'admin', status: 200 } as const
 
-/** The console's models, providers, credits and budgets, and what they were used for. */
+/** The console's routes for models, providers, credits, budgets and usage. */
 export const creditRoutes: readonly Route[] = [
   { method: 'GET', path: '/v1/console/models', ...admin },
   {

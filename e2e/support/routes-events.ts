@@ -5,7 +5,7 @@ const admin = { credential: 'admin', status: 200 } as const
 const adminMakes = { ...admin, status: 201 } as const
 const reads = { credential: 'project-key', permission: 'read', status: 200 } as const
 
-/** Events, and webhooks that deliver them. */
+/** Routes for events and webhooks. */
 export const eventRoutes: readonly Route[] = [
   { method: 'GET', path: '/v1/{project_id}/events', ...reads },
   { method: 'GET', path: '/v1/console/projects/{project_id}/events', ...admin },

@@ -23,7 +23,7 @@ const rule = {
   },
 }
 
-/** Scorers: judging an output, batches of traces, and those that arrive. */
+/** Routes for scorers, batches and rules. */
 export const scorerRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -65,7 +65,7 @@ export const scorerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/{project_id}/scorers/{slug}/run',
     ...makes,
-    // One of the project's own would need a model.
+    // A scorer of the project would need a model.
     fixed: { slug: 'json-valid' },
     body: { filter: judgedFilter, sample_rate: 0.5, limit: 10, overwrite: false },
     ...filterFields,

@@ -5,7 +5,7 @@ const ingests = { credential: 'project-key', permission: 'ingest', status: 201 }
 const reads = { credential: 'project-key', permission: 'read', status: 200 } as const
 const writes = { credential: 'project-key', permission: 'write', status: 200 } as const
 
-/** Traces, their scores and sessions, and what is computed from them. */
+/** Routes for traces, scores, sessions and analytics. */
 export const traceRoutes: readonly Route[] = [
   {
     method: 'POST',

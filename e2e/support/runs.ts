@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Api } from './api.ts'
 
-/** The run once it is over, or once `isEnough` says so. */
+/** Waits until a run has ended, or until `isEnough` returns true. */
 export async function runEnd(
   project: Api,
   projectId: string,
@@ -11,7 +11,7 @@ export async function runEnd(
   timeoutMs = 120_000,
 ) {
   const end = Date.now() + timeoutMs
-  // Seldom where it takes long: asking takes of the processor that the run needs.
+  // Rarely for long runs, because polling takes processor time from the run.
   for (let wait = 10; ; wait = Math.min(100, wait * 1.5)) {
     const { body } = await project.ok('GET', `/v1/${projectId}/testing/runs/${runId}`)
     if (isEnough(body)) return body
@@ -27,7 +27,7 @@ export interface NewCase {
   assertions?: object[]
 }
 
-/** A suite with cases, which are made in their order. */
+/** Creates a suite with cases, in their order. */
 export async function createSuite(
   project: Api,
   projectId: string,
@@ -53,7 +53,7 @@ export async function startRun(
   return answer.body.run_id
 }
 
-/** Starts a run and waits for its end; answers its results. */
+/** Starts a run, waits for its end, and returns its results. */
 export async function runThrough(project: Api, projectId: string, suiteId: string, body?: object) {
   const runId = await startRun(project, projectId, suiteId, body)
   await runEnd(project, projectId, runId)

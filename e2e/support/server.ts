@@ -14,9 +14,9 @@ const ownEntry = fileURLToPath(new URL('../../server/bin/cairn.mjs', import.meta
 export interface ServerOptions {
   /** Added to the environment; a value of undefined removes the variable. */
   env?: Record<string, string | undefined>
-  /** An existing data folder, to start again on; it is kept when the server stops. */
+  /** An existing data folder, which is kept when the server stops. */
   dataDir?: string
-  /** Words put before the command, such as strace and its options. */
+  /** A prefix of the command, such as strace and its options. */
   wrapper?: string[]
   /** The command of another installation. */
   entry?: string
@@ -26,13 +26,13 @@ export interface Server {
   url: string
   dataDir: string
   pid: number
-  /** The process that was started: the supervisor, or the wrapper, where there is one. */
+  /** The started process: the server, or its supervisor or wrapper if there is one. */
   rootPid: number
-  /** Everything the process has written so far, both streams. */
+  /** The output of the process so far, both streams. */
   output(): string
-  /** SIGTERM, and the exit code. Removes the data folder unless it was given. */
+  /** Sends SIGTERM and returns the exit code. Deletes the data folder unless it was given. */
   stop(): Promise<number | null>
-  /** SIGKILL; the data folder stays. */
+  /** Sends SIGKILL; the data folder stays. */
   kill(): Promise<void>
   signal(name: NodeJS.Signals): void
   /** Resolves with the exit code once the process has ended. */
@@ -41,7 +41,7 @@ export interface Server {
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-/** The environment of a server: nothing of the tester's own configuration reaches it. */
+/** The environment of a server, without Cairn variables of the machine. */
 function environment(dataDir: string, extra: ServerOptions['env']): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   const env = {
@@ -53,9 +53,9 @@ function environment(dataDir: string, extra: ServerOptions['env']): NodeJS.Proce
     CAIRN_DATA_DIR: dataDir,
     CAIRN_ADMIN_TOKEN: adminToken,
     CAIRN_REQUESTS_PER_SECOND: '0',
-    // Each server is started and killed as a process of its own; supervisor.test.ts has the supervisor.
+    // Each server runs without its supervisor; supervisor.test.ts tests the supervisor.
     CAIRN_SUPERVISOR: 'off',
-    // Tests of killed servers wait for it.
+    // Tests of killed servers wait for the end of this lease.
     CAIRN_JOB_LEASE_SECONDS: '5',
     ...extra,
   }
@@ -72,7 +72,7 @@ async function untilListening(child: Child, output: () => string): Promise<strin
       if (!line.includes('"listening"')) continue
       return (JSON.parse(line) as { url: string }).url
     }
-    throw new Error(`the server said nothing of an address:\n${output()}`)
+    throw new Error(`the server printed no address:\n${output()}`)
   })()
   ended.catch(() => {})
   return Promise.race([listening, ended])
@@ -84,7 +84,7 @@ function launch(dataDir: string, options: ServerOptions): Child {
   return spawn(command, args, { env: environment(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Starts the server and sends it SIGKILL after a while, whether it listens by then or not. */
+/** Starts the server and sends SIGKILL after a while, even if it does not listen yet. */
 export async function killStartingServer(
   options: ServerOptions & { dataDir: string },
   afterMs: number,
@@ -95,7 +95,7 @@ export async function killStartingServer(
   await ended
 }
 
-/** Starts the server as a process of its own, on a free port, and waits until it listens. */
+/** Starts the server as a child process on a free port, and waits until it listens. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'cairn-e2e-')))
   const child = launch(dataDir, options)

@@ -21,7 +21,7 @@ async function createFile({ chat, chatId }: Tenant) {
   return { file_id, node_id, other_node_id, relationship_id: made.body.id as string }
 }
 
-/** What belongs to no project but the budget: a provider without models, a multiplier. */
+/** Resources of the server: a provider without models, a multiplier, and a budget. */
 async function setConsole(url: string, project_id: string) {
   const admin = Api.admin(url)
   const [provider, model] = ['compatible', 'acme-1']
@@ -32,7 +32,7 @@ async function setConsole(url: string, project_id: string) {
   return { provider, model, budget_id }
 }
 
-/** A suite with a case, and a run of it that is over. */
+/** A suite with a case, and a finished run. */
 async function createTesting({ project, projectId }: Tenant) {
   const suites = `/v1/${projectId}/testing/suites`
   const suite = { name: 'a suite', target: { type: 'builtin' } }
@@ -75,7 +75,7 @@ async function createScorers({ project, projectId }: Tenant) {
   const slug = `scorer-${randomUUID()}`
   const scorer = { slug, prompt: '{{output}}', choices: { good: 1, bad: 0 } }
   await project.ok('POST', scorers, scorer)
-  // No trace has the tag, and no trace meets the rule: nothing is judged behind the back of a test.
+  // No trace has the tag or matches the rule, so nothing is scored during a test.
   const batch = { filter: { tag: 'judged-by-nobody' } }
   const { scoring_id } = (await project.ok('POST', `${scorers}/json-valid/run`, batch)).body
   const rule = { name: 'a rule', scorer: 'json-valid', enabled: false }
@@ -88,7 +88,7 @@ async function findKey({ project, projectId }: Tenant) {
   return { key_id: keys.body[0].key_id as string }
 }
 
-/** What makes which ids. */
+/** The functions that create resources, with the names of their ids. */
 const makers: readonly [names: readonly (keyof Ids)[], make: (tenant: Tenant) => Promise<Partial<Ids>>][] = [
   [['trace_id', 'score_id', 'session_id'], createTrace],
   [['version_id'], createVersion],
@@ -108,12 +108,12 @@ async function make(tenant: Tenant, isWanted: (name: string) => boolean): Promis
   return made
 }
 
-/** Ids for the paths of a tenant's routes; what has none yet is made anew. */
+/** The ids for the paths of a tenant's routes; missing resources are created. */
 export async function createIds(tenant: Tenant): Promise<Ids> {
   return (await make(tenant, () => true)) as Ids
 }
 
-/** Ids that a route names, made anew; others are those given. */
+/** New resources for the ids of a route; other ids are the given ones. */
 export async function freshIds(
   tenant: Tenant,
   { path, query, body }: Route,
@@ -123,16 +123,16 @@ export async function freshIds(
   return { ...ids, ...(await make(tenant, (name) => text.includes(`{${name}}`))) } as Ids
 }
 
-/** A graph without what background work adds to it: that is no sign of a write. */
+/** A graph without relationships of background work, which are no sign of a write. */
 function withoutMade(graph: Graph): Graph {
   return { ...graph, relationships: graph.relationships.filter((edge) => !isMade(edge)) }
 }
 
-/** What runs leave behind as they go on by themselves is no sign of a write either. */
+/** Data of background runs is no sign of a write either. */
 const runEvent = (event: { type: string }) => event.type.startsWith('run_')
 const runTrace = /^.*"tags":\[(?:"chat",)?"test-run"\].*$\n/gm
 
-/** All that a tenant has, as one text: two readings are equal when nothing was written in between. */
+/** All data of a tenant as one text. Two texts are equal if nothing was written in between. */
 export async function stateOf(url: string, { projectId, chatId, project, chat }: Tenant): Promise<string> {
   const admin = Api.admin(url)
   const reads = [

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-/** Statements behind the back of every constraint that the schema has. */
+/** Runs statements without the constraints of the schema. */
 export async function tamper(
   { dataDir, env }: { dataDir: string; env: Record<string, string> },
   ...statements: string[]
@@ -20,7 +20,7 @@ export async function tamper(
   await client.end()
 }
 
-/** Rows that no call shows, read past the server. */
+/** Reads rows directly from the database. */
 export async function rowsBehind(
   { dataDir, env }: { dataDir: string; env: Record<string, string> },
   query: string,

@@ -1,6 +1,6 @@
 import { seededRandom } from './random.ts'
 
-/** Traces whose values are as awkward as values can be, and what the filters mean, worked out by brute force. */
+/** Traces with difficult values, and a simple implementation of the filters to compare with. */
 
 export interface SentScore {
   name: string
@@ -27,7 +27,7 @@ export interface SentTrace {
   created_at: string
 }
 
-/** A trace that a server holds. */
+/** A stored trace. */
 export interface KnownTrace {
   id: string
   sent: SentTrace
@@ -36,7 +36,7 @@ export interface KnownTrace {
 
 const long = 'x'.repeat(250)
 
-/** Values of labels: every one of them is another value, however alike they look. */
+/** Values of labels that look similar, but are all different. */
 export const awkward = [
   '',
   ' ',
@@ -71,7 +71,7 @@ export const awkward = [
   'half\ud800',
 ]
 
-/** Texts of inputs and outputs that a search could stumble over. */
+/** Texts of inputs and outputs that are difficult for a search. */
 const searched = [
   'Straße ÜBER Brücken',
   'über',
@@ -170,7 +170,7 @@ export function toQuery(parameters: Parameters): string {
     .join('&')
 }
 
-/** What a database keeps of a text by which traces are found: two characters are not told apart. */
+/** The stored form of a text in an index: NUL and single surrogates become U+FFFD. */
 export function kept(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }
@@ -187,7 +187,7 @@ function fold(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** USD of a trace, as far as it carries any. */
+/** The cost of a trace in USD, if it has one. */
 export function costOf({ cost, cost_breakdown: parts }: SentTrace): number | undefined {
   if (cost !== undefined || parts === undefined) return cost
   return (parts.llm ?? 0) + (parts.embedding ?? 0) + (parts.reranking ?? 0)
@@ -213,7 +213,7 @@ function matchesScore(
 
 const columns = new Set(['model', 'version', 'environment', 'session_id', 'user_id', 'status'])
 
-/** Whether one filter lets a trace through. Score filters are given as `score.<name><comparison>`. */
+/** Whether a trace matches one filter. A score filter has the name `score.<name><comparison>`. */
 function matches({ sent, scores }: KnownTrace, [name, value]: readonly [string, string]): boolean {
   const at = Date.parse(sent.created_at)
   if (columns.has(name)) {
@@ -247,7 +247,7 @@ function matches({ sent, scores }: KnownTrace, [name, value]: readonly [string, 
   throw new Error(`the model knows no filter ${name}`)
 }
 
-/** The traces that meet all filters, newest first; ids are in the order of their making. */
+/** The traces that match all filters, newest first; ids are in the order of creation. */
 export function select(traces: readonly KnownTrace[], filters: Parameters): KnownTrace[] {
   const age = (trace: KnownTrace) => Date.parse(trace.sent.created_at)
   return traces
@@ -284,7 +284,7 @@ export function metricsOf(traces: readonly KnownTrace[]) {
   }
 }
 
-/** The parts of a trace's cost: a breakdown scaled to the total, else all of it for what the top span is. */
+/** The parts of a trace's cost: its breakdown scaled to the total, otherwise the kind of its root span. */
 function partsOf(sent: SentTrace): [llm: number, embedding: number, reranking: number] {
   const total = costOf(sent) ?? 0
   const parts = sent.cost_breakdown

@@ -22,7 +22,7 @@ interface Counted {
   custom_attributes: Record<string, unknown>
 }
 
-/** Every answer of a chat of the project, as its trace shows it. */
+/** Every answer of a chat of the project, read from its trace. */
 export async function answersOf({ project, projectId }: Tenant): Promise<Counted[]> {
   const { text } = await project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl&tag=chat`)
   return text
@@ -31,7 +31,7 @@ export async function answersOf({ project, projectId }: Tenant): Promise<Counted
     .map((line) => JSON.parse(line) as Counted)
 }
 
-/** What usage should say, added up from the traces. */
+/** The expected usage, summed from the traces. */
 export function sumsOf(answers: readonly Counted[]): Sums {
   const used = answers.filter(({ token_usage }) => token_usage !== null)
   const sum = (amountOf: (answer: Counted) => number) =>

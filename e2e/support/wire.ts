@@ -8,7 +8,7 @@ export interface WireCall {
   body?: string | Uint8Array
 }
 
-/** A call whose path and headers are sent as they are: `fetch` would tidy both, and sends no body with GET. */
+/** Sends a request with unchanged path and headers. `fetch` would normalize both, and sends no body with GET. */
 export async function wireCall(
   url: string,
   method: string,
@@ -26,7 +26,7 @@ export async function wireCall(
   return toAnswer(response.statusCode, received, Buffer.concat(parts).toString('utf8'))
 }
 
-/** What a server sends back on a socket: its first answer, whole, or what came before the socket ended. */
+/** The first complete response of a server on a socket, or the received part before the end of the socket. */
 export async function socketTalk(
   url: string,
   talk: (socket: ReturnType<typeof connect>) => void | Promise<void>,
@@ -65,7 +65,7 @@ function parseAnswer(text: string): Answer {
   return toAnswer(Number(first.split(' ')[1] ?? 0), headers, rest.join('\r\n\r\n'))
 }
 
-/** All answers that a server sends on a socket to these bytes, until it closes the connection. */
+/** All responses of a server to these bytes, until it closes the connection. */
 export async function answersTo(url: string, text: string): Promise<Answer[]> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -66,7 +66,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.indexing.close()
     await services.fitting.close()
     await services.relating.close()
-    await services.localJudges.close()
+    await services.localScorers.close()
     await services.testing.close()
     redis?.close()
   })

@@ -1,6 +1,6 @@
 import type { ChunkNode, GraphStore } from '../src/domains/graph/store.ts'
 
-/** All chunks of a chat. */
+/** Reads all chunks of a chat. */
 export async function chunksOf(store: GraphStore, chatId: string): Promise<ChunkNode[]> {
   const documents = await store.documents(chatId)
   if (documents.length === 0) return []

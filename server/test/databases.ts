@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { createMigratedDatabase, createPostgresDatabase } from '../../e2e/support/databases.ts'
 import { type Db, migrate, openDatabase } from '../src/db/index.ts'
 
-/** A database of a suite's own. */
+/** The database of a test suite. */
 export interface TestDatabase {
   readonly db: Db
-  /** The same database once more, as a second process would open it; closed behind the suite. */
+  /** Opens the same database again, like a second process; closed after the suite. */
   openAgain(): Promise<Db>
-  /** Another one, new and not migrated; closed behind the suite. */
+  /** Opens another new database without migrations; closed after the suite. */
   openEmpty(): Promise<{ db: Db; openAgain(): Promise<Db> }>
 }
 
@@ -19,7 +19,7 @@ interface Place {
   databaseUrl: string | undefined
 }
 
-/** Runs a suite on SQLite and on a real PostgreSQL, each migrated and empty. */
+/** Runs a suite on SQLite and on PostgreSQL, each with an empty, migrated database. */
 export function describeEachDatabase(name: string, suite: (database: TestDatabase) => void): void {
   describe.each(['SQLite', 'PostgreSQL'])(`${name}, on %s`, (kind) => {
     const opened: Db[] = []

@@ -17,7 +17,7 @@ function createStores(db: Db) {
   }
 }
 
-/** The stores of documents, which share one sweeper for each database, as in a server. */
+/** The stores of documents. They share one sweeper per database, as in a server. */
 export function documentStores(db: Db): ReturnType<typeof createStores> {
   const known = stores.get(db) ?? createStores(db)
   stores.set(db, known)

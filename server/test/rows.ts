@@ -9,7 +9,7 @@ import { storedSegment } from '../src/domains/retrieval/index.ts'
 import { toRecord } from '../src/domains/traces/record.ts'
 import { newId } from '../src/lib/ids.ts'
 
-/** A new project; answers its id. */
+/** Inserts a project; returns its id. */
 export async function addProject(db: Db): Promise<string> {
   const projectId = newId('proj_')
   await createAccessStore(db).insertProject({
@@ -38,14 +38,14 @@ export function chatRow(projectId: string, values: Partial<ChatRow> = {}): ChatR
   }
 }
 
-/** A new chat in a new project; answers its id. */
+/** Inserts a chat in a new project; returns its id. */
 export async function addChat(db: Db): Promise<string> {
   const row = chatRow(await addProject(db))
   await createChatStore(db).insert(row)
   return row.chat_id
 }
 
-/** Deletes a chat without the steps before; false when there is none. */
+/** Deletes the row of a chat without the earlier deletion steps; false if it does not exist. */
 export async function deleteChat(db: Db, chatId: string): Promise<boolean> {
   const deletions = createChatDeletionStore(db)
   const isStarted = await deletions.start(chatId)
@@ -53,14 +53,14 @@ export async function deleteChat(db: Db, chatId: string): Promise<boolean> {
   return isStarted
 }
 
-/** The same of a project. */
+/** The same for a project. */
 export async function deleteProject(db: Db, projectId: string): Promise<boolean> {
   const isStarted = await createAccessStore(db).startDeletion(projectId)
   await createAccessStore(db).finishDeletion(projectId)
   return isStarted
 }
 
-/** A new user of a new application. */
+/** Inserts a user of a new application. */
 export async function addUser(db: Db): Promise<{ appId: string; userId: string; chatId: string }> {
   const parent = chatRow(await addProject(db))
   const own = chatRow(parent.project_id)
@@ -98,7 +98,7 @@ export async function addUser(db: Db): Promise<{ appId: string; userId: string; 
   return { appId, userId, chatId: own.chat_id }
 }
 
-/** A document whose chunks are these texts. */
+/** A document whose chunks have these texts. */
 export function newDocument(
   chatId: string,
   texts: readonly string[],

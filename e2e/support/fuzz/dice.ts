@@ -1,6 +1,6 @@
 import { seededRandom } from '../random.ts'
 
-/** Random choices that the same seed repeats. */
+/** Random choices, repeatable by a seed. */
 export class Dice {
   readonly #next: () => number
 
@@ -8,7 +8,7 @@ export class Dice {
     this.#next = seededRandom(seed)
   }
 
-  /** True in this share of the throws. */
+  /** True with this probability. */
   chance(share: number): boolean {
     return this.#next() < share
   }
@@ -22,7 +22,7 @@ export class Dice {
     return list[this.below(list.length)] as T
   }
 
-  /** One of the keys; the number beside each is its share. */
+  /** One of the keys; its value is its weight. */
   weighted<K extends string>(shares: Record<K, number>): K {
     const entries = Object.entries(shares) as [K, number][]
     let left = this.#next() * entries.reduce((sum, [, share]) => sum + share, 0)

@@ -4,10 +4,10 @@ import { adminToken } from '../server.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { World } from './world.ts'
 
-/** Signs of the server's inside, which no answer may show. */
+/** Signs of internals of the server, which no response may contain. */
 const inside = /\n\s+at \S+ \(|node_modules|node:internal|SQLITE_|cairn-e2e-/
 
-/** Documented answers of a server that is busy, or that waits for somebody else in vain. */
+/** Documented responses of a busy server, or of a server whose dependency fails. */
 const busy = [502, 503]
 
 function wordsNotFor({ caller }: FuzzRequest, world: World): string[] {
@@ -19,7 +19,7 @@ function callerMarker(caller: FuzzRequest['caller']): string | undefined {
   return typeof caller === 'object' ? caller.marker : undefined
 }
 
-/** The fault of an answer; undefined when it has none. */
+/** The fault of a response; undefined if it has none. */
 export function faultOf(request: FuzzRequest, answer: Answer, world: World): string | undefined {
   const { status, text } = answer
   const { statuses } = request.operation

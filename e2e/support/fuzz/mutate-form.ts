@@ -10,7 +10,7 @@ export interface EncodedForm {
 
 interface Part {
   name: string
-  /** Of a part with a file. */
+  /** The file name of a part with a file. */
   filename?: string
   content: Buffer
 }
@@ -57,7 +57,7 @@ const registration: Record<string, string> = {
 }
 const choices = ['text_content', 'text_contents', 'content_name', 'content_names']
 
-/** The parts of a form that is taken. */
+/** The parts of a valid form. */
 function validParts(dice: Dice, { path, form }: Operation): Part[] {
   const { properties = {}, required = [] } = form ?? {}
   const fileName = files.find((name) => name in properties)
@@ -117,7 +117,7 @@ export function validForm(dice: Dice, operation: Operation): EncodedForm {
   return encodeMultipart(validParts(dice, operation))
 }
 
-/** A form with some parts changed, in either encoding, or cut. */
+/** A form with some changed parts, in either encoding, or incomplete. */
 export function mutatedForm(dice: Dice, operation: Operation): EncodedForm {
   const parts = validParts(dice, operation)
   if (dice.chance(0.5)) for (let at = 0; at <= dice.below(3); at++) mutateParts(dice, parts)

@@ -19,7 +19,7 @@ function set(container: Container, key: string, value: unknown): void {
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** Changes one place of a body, wherever it is. */
+/** Changes one random value of a body. */
 function mutateOnce(dice: Dice, body: Container): void {
   const container = dice.pick(containersOf(body))
   const key = dice.pick(Object.keys(container))
@@ -43,10 +43,10 @@ function mutateOnce(dice: Dice, body: Container): void {
   else set(container, key, repeated(dice, value))
 }
 
-/** Bodies have a megabyte at most: repeats of repeats would take minutes to be written. */
+/** Limits bodies to a megabyte, because repeated repetitions would take minutes. */
 const mostBytes = 1_000_000
 
-/** A list of the same value, twice where more would be too large. */
+/** A list that repeats a value; only twice if it would be too large. */
 function repeated(dice: Dice, value: unknown): unknown[] {
   const wanted = dice.pick([2, 101, 1001]) ?? 2
   const isTooLarge = wanted * (JSON.stringify(value)?.length ?? 0) > mostBytes
@@ -88,7 +88,7 @@ function withNesting(dice: Dice, body: object): string {
   return JSON.stringify({ ...body, [key]: 'the-deep-value' }).replace('"the-deep-value"', deep)
 }
 
-/** The body of a request: the valid one, one with some places changed, or no JSON at all. */
+/** The body of a request: valid, with some changed values, or invalid JSON. */
 export function mutatedJson(dice: Dice, valid: object): Buffer {
   const kind = dice.weighted({ valid: 35, fewer: 8, changed: 42, broken: 6, duplicate: 3, deep: 3, bytes: 3 })
   if (kind === 'broken') return Buffer.from(dice.pick(brokenTexts))

@@ -24,7 +24,7 @@ interface Described {
   responses: Record<string, unknown>
 }
 
-/** An operation of the API description, with the sample of a valid request where the suite has one. */
+/** An operation of the API description, with the sample of a valid request if there is one. */
 export interface Operation {
   name: string
   method: string

@@ -11,7 +11,7 @@ import type { Operation } from './operations.ts'
 import { oddText, oddValue, schemaValue } from './values.ts'
 import { createExpendable, type Side, type World } from './world.ts'
 
-/** How a request reaches the server: whole, cut in the middle, left before its answer, twice in one write. */
+/** How a request is sent: complete, truncated, aborted before its response, or twice in one write. */
 type Manner = 'whole' | 'cut' | 'left' | 'pipelined'
 
 export interface FuzzRequest {
@@ -21,11 +21,11 @@ export interface FuzzRequest {
   headers: Record<string, string>
   body: Buffer | undefined
   manner: Manner
-  /** Whose credential it carries. */
+  /** The owner of its credential. */
   caller: Side | 'admin' | 'nobody'
-  /** Its path names things of the other tenant only. */
+  /** Its path contains only ids of the other tenant. */
   isTrespass: boolean
-  /** Its subject is being deleted meanwhile; a streamed answer may then be cut. */
+  /** Its resource is deleted concurrently, so a streamed answer may be aborted. */
   isRacing: boolean
 }
 
@@ -109,7 +109,7 @@ function queryText(dice: Dice, { query, route }: Operation, ids: Partial<Ids>, i
       : dice.chance(0.5)
         ? oddText(dice)
         : oddValue(dice)
-    // Longer addresses are refused before a route is found.
+    // Longer URLs are rejected before a route is found.
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     parts.push(`${name}=${encodeURIComponent(text.slice(0, 4000).toWellFormed())}`)
   }
@@ -127,19 +127,19 @@ function encodeBody(dice: Dice, operation: Operation, ids: Ids, isValid: boolean
   if (json) {
     const base = valid && dice.chance(0.8) ? valid : schemaValue(dice, json)
     const body = mutatedJson(dice, base as object)
-    // A value that is repeated may itself be large: bodies of megabytes are the subject of other tests.
+    // A repeated value may itself be large; other tests send bodies of megabytes.
     return { type, body: body.length > 1_000_000 ? body.subarray(0, 1_000_000) : body }
   }
   if (isValid || dice.chance(method === 'GET' ? 0.97 : 0.85)) return undefined
   return { type, body: mutatedJson(dice, {}) }
 }
 
-/** A tenant that the request may take everything from, with the ids that the route names. */
+/** A tenant whose data the request may delete, with the ids of the route. */
 async function expendable(world: World, operation: Operation, side: Side): Promise<Side> {
   if (operation.isUsers) {
     const form = uploadForm('note.txt', `A note that is deleted: ${performance.now()}.`)
     const { status, body } = await side.user.call('POST', '/v1/me/chats/files/upload', { body: form })
-    // A request before may have switched the application off.
+    // An earlier request may have disabled the application.
     return status === 200 ? { ...side, ids: { ...side.ids, file_id: body.file_id } } : side
   }
   if (operation.route === undefined || operation.inPath.length === 0) return side
@@ -153,15 +153,15 @@ export interface Choice {
   dice: Dice
   world: World
   operation: Operation
-  /** As the API description has it, with the credential that it asks for. */
+  /** A request according to the API description, with the required credential. */
   isValid: boolean
 }
 
 /** All choices that make up a request. */
 interface Setting extends Choice {
-  /** Whose credential it carries, or would. */
+  /** The owner of its credential. */
   side: Side
-  /** Whose ids it names. */
+  /** The owner of its ids. */
   ids: Ids
   kind: CredentialKind
 }
@@ -193,7 +193,7 @@ function build({ dice, operation, isValid, side, ids, kind }: Setting): FuzzRequ
   }
 }
 
-/** A request that deletes something; unless it has to succeed, others that need the same thing at the same time. */
+/** A request that deletes a resource, and, unless it must succeed, concurrent requests for the same resource. */
 async function makeRace(
   choice: Choice,
   home: Side,
@@ -209,7 +209,7 @@ async function makeRace(
   return [build(setting), ...rivals.map((rival) => build({ ...setting, operation: rival, isValid: true }))]
 }
 
-/** The next requests of an operation, to be sent at once: mostly one. Things that they may delete are made for them first. */
+/** The next concurrent requests of an operation, mostly one. Resources that they may delete are created first. */
 export async function makeRequests(choice: Choice, operations: readonly Operation[]): Promise<FuzzRequest[]> {
   const { dice, world, operation, isValid } = choice
   const isFirst = dice.chance(0.5)
@@ -219,7 +219,7 @@ export async function makeRequests(choice: Choice, operations: readonly Operatio
   if (destroys && (isValid || dice.chance(0.15))) return makeRace(choice, home, operations)
   const kind = isValid ? 'right' : dice.weighted({ right: 80, none: 3, wrong: 5, reader: 5, otherKind: 7 })
   const isStranger = !isValid && dice.chance(0.15)
-  // The administrator may destroy everything: only what was made for it, above.
+  // The administrator could delete everything, so its requests use only the resources created above.
   const isKept = destroys && !isStranger
   const ids = isKept ? noSide : isStranger ? other.ids : home.ids
   const request = build({ ...choice, side: home, ids, kind })

@@ -18,7 +18,7 @@ function headOf({ method, path, headers, body }: FuzzRequest, last: boolean): Bu
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Everything that comes back on a socket before the server closes it. */
+/** All bytes of a socket until the server closes it. */
 async function talk(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})
@@ -29,7 +29,7 @@ async function talk(url: string, bytes: Buffer): Promise<string> {
   return text
 }
 
-/** Sends bytes, and closes the connection before anything can come back. */
+/** Sends bytes, and closes the connection before a response. */
 async function leave(url: string, bytes: Buffer): Promise<void> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})
@@ -66,7 +66,7 @@ async function exchange(url: string, request: FuzzRequest): Promise<Answer[]> {
   return []
 }
 
-/** The answers to a request; an error when none came in time. */
+/** The responses to a request; throws if none arrives in time. */
 export async function send(url: string, request: FuzzRequest): Promise<Answer[]> {
   const timer = new AbortController()
   const late = pause(patienceMs, undefined, { signal: timer.signal }).then(() => {

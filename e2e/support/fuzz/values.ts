@@ -61,7 +61,7 @@ const texts = [
   'ä'.repeat(70_000),
 ]
 
-/** A number or a text at the edge of what fields take. */
+/** A number or a text at the limits of fields. */
 export function oddText(dice: Dice): string {
   return dice.pick(texts)
 }
@@ -72,7 +72,7 @@ function nested(depth: number, isList: boolean): unknown {
   return value
 }
 
-/** JSON in which `__proto__` is a key like any other. */
+/** JSON with `__proto__` as an ordinary key. */
 const ownProto: unknown = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}}}')
 
 /** A value that hardly any field expects. */
@@ -88,7 +88,7 @@ export function oddValue(dice: Dice): unknown {
   return Object.fromEntries(Array.from({ length: width }, (_, at) => [`key-${at}`, at]))
 }
 
-/** Values by name of field, where the schema says no more than that the field holds text. */
+/** Values by field name, for fields whose schema is only a text. */
 const usualTexts: Record<string, readonly string[]> = {
   start_date: ['2020-01-01', '2024-01-02T03:04:05.678Z'],
   end_date: ['2030-01-01', '2024-02-01T00:00:00Z'],
@@ -102,7 +102,7 @@ const usualTexts: Record<string, readonly string[]> = {
   content_names: ['["first.txt","second.txt"]'],
 }
 
-/** A value that the schema takes. */
+/** A value that the schema accepts. */
 export function schemaValue(dice: Dice, schema: Schema, name = ''): unknown {
   const { anyOf, enum: listed, type, items, properties = {}, required = [], minimum = 0 } = schema
   if (anyOf) return schemaValue(dice, dice.pick(anyOf), name)

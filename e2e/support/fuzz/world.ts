@@ -10,27 +10,27 @@ import { createIds } from '../state.ts'
 
 const everything = ['ingest', 'read', 'write', 'query', 'admin']
 
-/** A tenant with one of everything, and a word that stands in all of its texts and nowhere else. */
+/** A tenant with one resource of every kind, and a unique word in all of its texts. */
 export interface Side {
   tenant: Tenant
   ids: Ids
   marker: string
   /** A user of its application. */
   user: Api
-  /** A key of its project that may only read. */
+  /** A key of its project with only the permission `read`. */
   reader: string
 }
 
 export interface World {
   url: string
   sides: readonly [Side, Side]
-  /** A word in the private files of users; nobody else may see it, the administrator included. */
+  /** A word in the private files of users; no one else may read it, including the administrator. */
   privateMarker: string
-  /** A word in stored secrets; nobody may see it. */
+  /** A word in stored secrets; no response may contain it. */
   secretMarker: string
 }
 
-/** Fields of the sample bodies whose text is free. */
+/** Fields of the sample bodies with arbitrary text. */
 const textFields = new Set(
   [
     ['name', 'title', 'app_name', 'description', 'notes', 'comment', 'any', 'filename', 'custom_prompt'],
@@ -94,7 +94,7 @@ export async function createWorld(url: string): Promise<World> {
   return { url, sides: [first, second], privateMarker, secretMarker }
 }
 
-/** Ids of a tenant of its own, for a request that may take all of them away; the key is that tenant's, too. */
+/** The ids of a separate tenant, for a request that may delete all of them, with a key of that tenant. */
 export async function createExpendable(url: string): Promise<{ tenant: Tenant; ids: Partial<Ids> }> {
   const tenant = await createTenant(url, everything)
   return { tenant, ids: { project_id: tenant.projectId, chat_id: tenant.chatId } }

@@ -6,7 +6,7 @@ import { SharedLimits } from '../http/shared-limits.ts'
 import type { AppDependencies } from './dependencies.ts'
 import type { Services } from './services.ts'
 
-/** Shared by all processes with the same Redis, where there is one. */
+/** Rate limits in Redis, shared by all processes with the same Redis, or in memory without Redis. */
 export async function createRateLimits({
   config: { redisUrl },
   logger,
@@ -16,14 +16,14 @@ export async function createRateLimits({
     onAway: (error) =>
       logger.warn(
         { problem: redisProblem(error) },
-        'Redis does not answer; until it does, each process counts rate limits for itself',
+        'Redis does not answer; until it does, each process counts rate limits separately',
       ),
     onBack: () => logger.info('Redis answers again; rate limits are shared'),
   })
   return { rateLimits: new SharedLimits(redis), redis }
 }
 
-/** What authorisation asks the services. */
+/** The lookups of authorization, implemented by the services. */
 function directoryOf({
   access,
   signIns,
@@ -39,12 +39,12 @@ function directoryOf({
     findChatOf: (resource, id) => owners[resource](id),
     findApplication: async (appId) => {
       const application = await identities.findApplication(appId)
-      return { recognise: (token) => identities.recognise(application, token) }
+      return { identify: (token) => identities.identify(application, token) }
     },
   }
 }
 
-/** For all routes that are registered from now on. */
+/** Authorizes all routes that are registered afterwards. */
 export function authorize(
   app: App,
   { config, adminToken }: AppDependencies,

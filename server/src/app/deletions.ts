@@ -4,9 +4,9 @@ import { createApplicationDeletionStore } from '../domains/applications/index.ts
 import { createChatDeletionStore } from '../domains/chats/index.ts'
 import type { CleanupService } from '../domains/documents/index.ts'
 import { eventDeletion, privateEventDeletion } from '../domains/events/index.ts'
-import { judgingDeletion } from '../domains/judging/index.ts'
 import { rollupDeletion } from '../domains/rollups/index.ts'
 import { scoreDeletion } from '../domains/scores/index.ts'
+import { scoringDeletion } from '../domains/scoring/index.ts'
 import { testDeletion } from '../domains/testing/index.ts'
 import { traceDeletion } from '../domains/traces/index.ts'
 import { usageDeletion } from '../domains/usage/index.ts'
@@ -27,7 +27,7 @@ export function startDeletions(
     steps: [
       // Runs and batches first: they would go on to write traces and to call models.
       ...testDeletion(db),
-      ...judgingDeletion(db),
+      ...scoringDeletion(db),
       (projectId: string) => chats.ofProject(projectId),
       ...scoreDeletion(db),
       ...traceDeletion(db),

@@ -4,6 +4,7 @@ import {
   createScoreListStore,
   ScoreList,
 } from '../domains/analytics/index.ts'
+import { createScorerStore, LocalScorers, ScorerService, ScoringService } from '../domains/scorers/index.ts'
 import {
   BatchService,
   batchJobs,
@@ -12,8 +13,7 @@ import {
   RuleService,
   ruleJobs,
   ruleQueue,
-} from '../domains/judging/index.ts'
-import { createScorerStore, JudgeService, LocalJudges, ScorerService } from '../domains/scorers/index.ts'
+} from '../domains/scoring/index.ts'
 import { createSessionStore, SessionService } from '../domains/sessions/index.ts'
 import {
   createResultStore,
@@ -54,19 +54,19 @@ export function createAnalytics(
     scoreList: new ScoreList(scores, scans),
     sessions: new SessionService({
       store: createSessionStore(db),
-      places: traceStore,
+      traceStore,
       traces: traceReader,
       scans,
     }),
   }
 }
 
-/** Scorers, and the background work that judges stored traces and those that arrive. */
-export function createJudging({ db, queues }: ServiceDependencies, services: Foundation) {
+/** Scorers, and the background jobs that score stored and new traces. */
+export function createScoring({ db, queues }: ServiceDependencies, services: Foundation) {
   const { models, prices, traceReader, scores, ruleStore, activeRules, meter, jobs } = services
   const store = createScorerStore(db)
-  const local = new LocalJudges(queues.localJudges)
-  const judges = new JudgeService({
+  const local = new LocalScorers(queues.localScorers)
+  const scoring = new ScoringService({
     store,
     models,
     local,
@@ -77,17 +77,17 @@ export function createJudging({ db, queues }: ServiceDependencies, services: Fou
     meter,
   })
   const batches = createBatchStore(db)
-  const judged = { judges, traces: traceReader, local, modelCalls: queues.judgesByModel }
+  const tools = { scoring, traces: traceReader, local, modelCalls: queues.modelScorers }
   jobs.handle({
-    [batchQueue]: batchJobs({ ...judged, store: batches, scores }),
-    [ruleQueue]: ruleJobs({ ...judged, store: ruleStore }),
+    [batchQueue]: batchJobs({ ...tools, store: batches, scores }),
+    [ruleQueue]: ruleJobs({ ...tools, store: ruleStore }),
   })
   return {
     scorers: new ScorerService(store, models),
-    judges,
-    localJudges: local,
-    batches: new BatchService(batches, judges, () => jobs.wake(batchQueue)),
-    rules: new RuleService(ruleStore, judges, activeRules),
+    scoring,
+    localScorers: local,
+    batches: new BatchService(batches, scoring, () => jobs.wake(batchQueue)),
+    rules: new RuleService(ruleStore, scoring, activeRules),
   }
 }
 
@@ -96,13 +96,13 @@ export function createVersionsAndTests(
   { config, db, encryptionKey, version, queues }: ServiceDependencies,
   services: Foundation &
     Pick<ChatServices, 'chats'> &
-    Pick<AnsweringServices, 'questions' | 'answering'> & { judges: JudgeService },
+    Pick<AnsweringServices, 'questions' | 'answering'> & { scoring: ScoringService },
 ) {
   const {
     rollups,
     models,
     meter,
-    judges,
+    scoring,
     traceReader,
     traceRecorder,
     chats,
@@ -122,7 +122,7 @@ export function createVersionsAndTests(
     userAgent: `Cairn/${version}`,
     models,
     meter,
-    judges,
+    scoring,
     traceReader,
     traceRecorder,
     chats,

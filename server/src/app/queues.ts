@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/contract'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/index.ts'
-import { localJudgesWidth } from '../domains/scorers/index.ts'
+import { localScorersWidth } from '../domains/scorers/index.ts'
 import { checksWidth } from '../domains/testing/index.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 
@@ -39,8 +39,8 @@ export function createQueues(config: Config, db: Db) {
       maxWaiting: maxModelAnswers,
       refusal: refusal('answers', 'send fewer at the same time, or raise CAIRN_MAX_MODEL_ANSWERS'),
     }),
-    localJudges: new FairQueue({
-      width: localJudgesWidth,
+    localScorers: new FairQueue({
+      width: localScorersWidth,
       widthPerProject: 1,
       maxWaiting: mostWaiting,
       refusal: refusal('judgements'),
@@ -52,7 +52,7 @@ export function createQueues(config: Config, db: Db) {
       refusal: refusal('checks of regular expressions and JSON schemas'),
     }),
     // Half of the places stay free for other projects.
-    judgesByModel: new FairQueue({
+    modelScorers: new FairQueue({
       width: 2 * judgeConcurrency,
       widthPerProject: judgeConcurrency,
       maxWaiting: mostWaiting,

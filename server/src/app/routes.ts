@@ -14,12 +14,12 @@ import { budgetRoutes, multiplierRoutes } from '../domains/credits/index.ts'
 import { documentRoutes, fileRoutes, internalRoutes, userFileRoutes } from '../domains/documents/index.ts'
 import { eventRoutes, userEventRoutes, webhookRoutes } from '../domains/events/index.ts'
 import { graphRoutes, relationshipRoutes } from '../domains/graph/index.ts'
-import { judgingRoutes, ruleRoutes } from '../domains/judging/index.ts'
 import { priceRoutes } from '../domains/prices/index.ts'
 import { providerRoutes } from '../domains/providers/index.ts'
 import { scopeRoutes } from '../domains/scopes/index.ts'
 import { scorerRoutes } from '../domains/scorers/index.ts'
 import { scoreRoutes } from '../domains/scores/index.ts'
+import { batchRoutes, ruleRoutes } from '../domains/scoring/index.ts'
 import { sessionRoutes } from '../domains/sessions/index.ts'
 import { runRoutes, suiteRoutes } from '../domains/testing/index.ts'
 import { traceRoutes } from '../domains/traces/index.ts'
@@ -54,8 +54,8 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   versionRoutes(app, services.versions)
   suiteRoutes(app, services.testing.suites)
   runRoutes(app, services.testing, exporting)
-  scorerRoutes(app, services.scorers, services.judges)
-  judgingRoutes(app, services.batches)
+  scorerRoutes(app, services.scorers, services.scoring)
+  batchRoutes(app, services.batches)
   ruleRoutes(app, services.rules)
 
   scopeRoutes(app, services.scopes)

@@ -7,7 +7,7 @@ import { startDeletions } from './deletions.ts'
 import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import { createEvents, type EventServices } from './events.ts'
 import { createModels } from './models.ts'
-import { createAnalytics, createJudging, createVersionsAndTests } from './project-api.ts'
+import { createAnalytics, createScoring, createVersionsAndTests } from './project-api.ts'
 import { createQueues } from './queues.ts'
 import { createTraceServices, type TraceServices } from './traces.ts'
 
@@ -26,14 +26,14 @@ export function createServices(given: AppDependencies) {
   const common = { ...base, ...chats, ...credits }
   const answering = createAnswering(dependencies, common)
   startDeletions(dependencies, { ...common, ...answering })
-  const judging = createJudging(dependencies, common)
+  const scoring = createScoring(dependencies, common)
   return {
     ...common,
     queues,
     ...answering,
     ...createAnalytics(dependencies, common),
-    ...judging,
-    ...createVersionsAndTests(dependencies, { ...common, ...answering, ...judging }),
+    ...scoring,
+    ...createVersionsAndTests(dependencies, { ...common, ...answering, ...scoring }),
     ...createConsole(dependencies, common),
   }
 }

@@ -1,9 +1,9 @@
 import { CairnError, CreateTrace, ImportedTrace } from '@cairn/contract'
 import { AccessService, createAccessStore } from '../domains/access/index.ts'
-import { ActiveRules, createRuleStore } from '../domains/judging/index.ts'
 import { createPriceStore, PriceService } from '../domains/prices/index.ts'
 import { createRollupStore } from '../domains/rollups/index.ts'
 import { createScoreStore, ScoreService } from '../domains/scores/index.ts'
+import { ActiveRules, createRuleStore } from '../domains/scoring/index.ts'
 import {
   createIdempotencyStore,
   createImportStore,

@@ -20,7 +20,7 @@ const shown = 10
 interface Arguments {
   projectId: string
   file: string
-  isAgain: boolean
+  isReimport: boolean
   isDryRun: boolean
 }
 
@@ -32,7 +32,7 @@ function parse(args: string[]): Arguments {
   })
   const [projectId, file, ...others] = positionals
   if (!projectId || !file || others.length > 0) throw new UsageError('name one project and one file')
-  return { projectId, file, isAgain: values.again ?? false, isDryRun: values['dry-run'] ?? false }
+  return { projectId, file, isReimport: values.again ?? false, isDryRun: values['dry-run'] ?? false }
 }
 
 async function openSource(file: string): Promise<Source> {

@@ -3,17 +3,17 @@ import { isForeignKeyViolation, isNotNullViolation, isUniqueViolation } from '..
 import type { Db, RowInsert } from './database.ts'
 
 interface Outcomes<Missing, Duplicate, Aborted> {
-  /** The row that a written one hangs on does not exist (any more). */
+  /** A referenced row does not exist. */
   missing?: Missing
-  /** A row of the same key is there. */
+  /** A row with the same key exists. */
   duplicate?: Duplicate
-  /** `orAbort` has ended the transaction. */
+  /** `orAbort` has aborted the transaction. */
   aborted?: Aborted
 }
 
 /**
- * What came of a write, told by a word instead of the driver's error: stores give each refusal that callers can meet a
- * name of its own. Other errors, and refusals without a name here, are thrown.
+ * Runs a write, and returns the given outcome instead of throwing the driver's error of a violated constraint. Other errors,
+ * and violations without an outcome, are thrown.
  */
 export async function outcomeOf<T, Missing = never, Duplicate = never, Aborted = never>(
   write: () => Promise<T>,
@@ -29,7 +29,7 @@ export async function outcomeOf<T, Missing = never, Duplicate = never, Aborted =
   }
 }
 
-/** The same of an insert by itself. */
+/** The same for one insert in its own transaction. */
 export function insertedOr<Missing = never, Duplicate = never>(
   db: Db,
   insert: RowInsert,

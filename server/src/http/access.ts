@@ -50,26 +50,3 @@ export function chatKey(permission: Permission): Access {
 export function user(window?: UserWindow): Access {
   return { credential: 'user', window }
 }
-
-/** The end user that an ID token identifies. */
-export interface UserPrincipal {
-  appId: string
-  projectId: string
-  userId: string
-  /** The private sub-chat. */
-  chatId: string
-  parentChatId: string
-  /** The subject of the token. */
-  externalUserId: string
-  issuer: string
-  /** Whether this request has created the sub-chat. */
-  isNew: boolean
-}
-
-/** The owner and the permissions of an API key. */
-export interface Principal {
-  keyId: string
-  projectId: string
-  chatId: string | null
-  permissions: ReadonlySet<Permission>
-}

@@ -1,7 +1,8 @@
 import { CairnError, type Permission } from '@cairn/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { runFor } from '../lib/current-tenant.ts'
-import type { Access, ChatResource, ChatSource, Principal, UserLimits, UserPrincipal } from './access.ts'
+import type { KeyPrincipal, UserPrincipal } from '../lib/principals.ts'
+import type { Access, ChatResource, ChatSource, UserLimits } from './access.ts'
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -10,7 +11,7 @@ import { userOf, windowHeaders } from './user.ts'
 
 /** Lookups for authorization. The access, chats and applications domains implement them. */
 interface Directory {
-  findKey(token: string): Promise<Principal | undefined>
+  findKey(token: string): Promise<KeyPrincipal | undefined>
   /** Whether the secret belongs to a dashboard session. */
   isSession(secret: string): Promise<boolean>
   projectExists(projectId: string): Promise<boolean>
@@ -18,7 +19,7 @@ interface Directory {
   /** The chat that contains a file, node or relationship. */
   findChatOf(resource: Exclude<ChatResource, 'chat'>, id: string): Promise<string | undefined>
   /** The verifier of an application's user tokens. Throws if the application does not exist or is disabled. */
-  findApplication(appId: string): Promise<{ recognise(token: string): Promise<UserPrincipal> }>
+  findApplication(appId: string): Promise<{ identify(token: string): Promise<UserPrincipal> }>
 }
 
 interface FoundChat {
@@ -48,12 +49,12 @@ function bodyIds(request: FastifyRequest, fields: readonly string[]): string[] {
   return fields.map((field) => body[field]).filter((id): id is string => typeof id === 'string')
 }
 
-function requirePermission(principal: Principal, permission: Permission): void {
+function requirePermission(principal: KeyPrincipal, permission: Permission): void {
   if (principal.permissions.has(permission)) return
   throw new CairnError('permission_denied', `this API key lacks the permission ${permission}`)
 }
 
-function requireOwnChat(principal: Principal, chatId: string): void {
+function requireOwnChat(principal: KeyPrincipal, chatId: string): void {
   if (principal.chatId === chatId) return
   throw new CairnError(
     'permission_denied',
@@ -131,7 +132,7 @@ class Authorization {
       throw new CairnError('missing_credentials', message)
     }
     try {
-      request.user = await application.recognise(token)
+      request.user = await application.identify(token)
     } catch (error) {
       if (error instanceof CairnError && error.status === 401)
         await this.#credentials.countWrongToken(request)
@@ -201,7 +202,7 @@ class Authorization {
   }
 
   /** The key of the request; undefined for a dashboard session, which has every permission of a key. */
-  async #keyOrSession(request: FastifyRequest): Promise<Principal | undefined> {
+  async #keyOrSession(request: FastifyRequest): Promise<KeyPrincipal | undefined> {
     if (await this.#credentials.hasSession(request)) return undefined
     return this.#credentials.authenticate(request)
   }

@@ -1,13 +1,13 @@
 import { CairnError } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
 import { secretsEqual } from '../lib/hash.ts'
-import type { Principal } from './access.ts'
+import type { KeyPrincipal } from '../lib/principals.ts'
 import { clientSubject } from './client-address.ts'
 import type { RateLimits, WindowState } from './rate-limit.ts'
 import { isOwnOrigin, sessionCookie } from './sign-in.ts'
 
 export interface CredentialOptions {
-  findKey(token: string): Promise<Principal | undefined>
+  findKey(token: string): Promise<KeyPrincipal | undefined>
   /** Whether the secret belongs to a dashboard session. */
   isSession(secret: string): Promise<boolean>
   adminToken: string
@@ -72,7 +72,7 @@ export class Credentials {
     throw new CairnError('invalid_credentials', 'the admin token is wrong')
   }
 
-  async authenticate(request: FastifyRequest): Promise<Principal> {
+  async authenticate(request: FastifyRequest): Promise<KeyPrincipal> {
     const token = bearerToken(request)
     if (!token)
       throw new CairnError('missing_credentials', 'the header Authorization: Bearer <API_KEY> is missing')

@@ -7,7 +7,8 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Access, Principal, UserPrincipal } from './access.ts'
+import type { KeyPrincipal, UserPrincipal } from '../lib/principals.ts'
+import type { Access } from './access.ts'
 
 /** Derives the types of handlers from their TypeBox schemas. */
 interface TypeBoxProvider extends FastifyTypeProvider {
@@ -45,7 +46,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Set after a key was accepted; absent on routes without a key. */
-    principal: Principal | undefined
+    principal: KeyPrincipal | undefined
     /** The chat of the file, node or relationship in the path or body; empty if the request names none. */
     chatId: string
     /** Set after the token of an end user was accepted; absent on other routes. */

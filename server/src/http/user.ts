@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { UserPrincipal } from './access.ts'
+import type { UserPrincipal } from '../lib/principals.ts'
 import type { WindowState } from './rate-limit.ts'
 
 /** The end user of a route whose access rule is `user`. */

@@ -3,6 +3,10 @@ export function toIso(ms: number): string {
   return new Date(ms).toISOString()
 }
 
+export function toIsoOrNull(ms: number | null): string | null {
+  return ms === null ? null : toIso(ms)
+}
+
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /**

@@ -22,14 +22,14 @@ const piece = fc.constantFrom(
   '"input":"',
 )
 const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
-/** A query string carries neither of the two characters that databases do not keep. */
+/** A query string contains neither NUL nor single surrogates, which databases cannot store. */
 const needle = fc
   .array(piece, { minLength: 1, maxLength: 3 })
   .map((pieces) => pieces.join('').replaceAll('\0', '').replaceAll('\ufffd', '').toWellFormed())
   .filter((each) => each !== '' && !each.includes('\ufffd'))
 
 describeEachDatabase('the search in bodies', (database) => {
-  it('finds what a look at the texts finds', async () => {
+  it('finds the same traces as a search in the texts themselves', async () => {
     const { db } = database
     const projectId = await addProject(db)
     const finds = async (traceId: string, q: string) => {

@@ -25,7 +25,7 @@ const failure = (work: Promise<unknown>) =>
   )
 
 describeEachDatabase('the database', (database) => {
-  it('undoes a transaction that throws, and goes on', async () => {
+  it('rolls back a transaction that throws, and continues', async () => {
     const id = newId('proj_')
     const error = await failure(
       database.db.transaction(async (trx) => {
@@ -38,7 +38,7 @@ describeEachDatabase('the database', (database) => {
     expect(await exists(database.db, await addProject(database.db))).toBe(true)
   })
 
-  it('shows nothing of a transaction before it ends, and all of it after', async () => {
+  it('shows changes of a transaction only after its commit', async () => {
     const id = newId('proj_')
     await database.db.transaction(async (trx) => {
       await trx.insertInto('project_rows').values({ project_id: id, name: 'x', created_at: 1 }).execute()
@@ -47,7 +47,7 @@ describeEachDatabase('the database', (database) => {
     expect(await exists(database.db, id)).toBe(true)
   })
 
-  it('runs many transactions at once, none inside another', async () => {
+  it('isolates many concurrent transactions', async () => {
     const id = await addProject(database.db)
     const count = (trx: Pick<Db['read'], 'selectFrom'>) =>
       trx.selectFrom('projects').select('created_at').where('project_id', '=', id).executeTakeFirstOrThrow()
@@ -72,7 +72,7 @@ describeEachDatabase('the database', (database) => {
     expect((await count(database.db.read)).created_at).toBe(20)
   })
 
-  it('inserts all rows of a call, or none, also what comes behind them', async () => {
+  it('inserts all rows of a call and runs its later statements, or does nothing', async () => {
     const [a, b] = [newId('proj_'), newId('proj_')]
     const rename = database.db.read
       .updateTable('project_rows')
@@ -93,7 +93,7 @@ describeEachDatabase('the database', (database) => {
     expect(await exists(database.db, b)).toBe(false)
   })
 
-  it('inserts more rows than a statement takes parameters', async () => {
+  it('inserts more rows than one statement can have parameters', async () => {
     const ids = Array.from({ length: 30_000 }, () => newId('proj_'))
     await database.db.insertAll([projects(...ids)])
     expect(await exists(database.db, ids[0] ?? '')).toBe(true)
@@ -101,7 +101,7 @@ describeEachDatabase('the database', (database) => {
     await database.db.insertAll([projects()])
   })
 
-  it('tells a unique violation from a foreign key violation, in every way of writing', async () => {
+  it('distinguishes unique and foreign key violations, in every way of writing', async () => {
     const { db } = database
     const projectId = await addProject(db)
     const twice = { project_id: projectId, name: 'x', created_at: 1 }
@@ -130,7 +130,7 @@ describeEachDatabase('the database', (database) => {
     }
   })
 
-  it('answers 64-bit integers as numbers, and floats exactly', async () => {
+  it('returns 64-bit integers as numbers, and floats exactly', async () => {
     const { db } = database
     const projectId = await addProject(db)
     for (const created of [0, -1, 1, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
@@ -159,7 +159,7 @@ describeEachDatabase('the database', (database) => {
     expect(count).toBe(35)
   })
 
-  it('gives bytes back as they were', async () => {
+  it('returns stored bytes unchanged', async () => {
     const { db } = database
     const projectId = await addProject(db)
     const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
@@ -182,7 +182,7 @@ describeEachDatabase('the database', (database) => {
     }
   })
 
-  it('streams one snapshot while others write and delete', async () => {
+  it('streams one snapshot during concurrent writes and deletions', async () => {
     const { db } = database
     const name = newId('snapshot')
     const rows = (from: number) =>
@@ -209,7 +209,7 @@ describeEachDatabase('the database', (database) => {
     expect(left).toHaveLength(1500)
   })
 
-  it('lets go of a stream that is left in the middle, many times over', async () => {
+  it('closes streams that are not read to their end', async () => {
     for (let i = 0; i < 30; i++) {
       for await (const _ of database.db.read.selectFrom('projects').select('name').stream(10)) break
     }
@@ -226,7 +226,7 @@ describeEachDatabase('the database', (database) => {
     ])
   })
 
-  it('tries again after a deadlock', async () => {
+  it('retries after a deadlock', async () => {
     const { db } = database
     const [a, b] = [await addProject(db), await addProject(db)]
     if (db.dialect === 'sqlite') return

@@ -14,7 +14,7 @@ const applied = async (db: Db) =>
 
 const run = (db: Db, statement: string) => db.transaction((trx) => sql.raw(statement).execute(trx))
 
-/** The schema as it was when nothing had the state `deleting`. */
+/** The schema before the state `deleting` existed. */
 async function undoDeletionInSteps(db: Db): Promise<void> {
   for (const name of ['application', 'chat', 'project']) {
     await run(db, `drop view ${name}s`)
@@ -25,7 +25,7 @@ async function undoDeletionInSteps(db: Db): Promise<void> {
 }
 
 describeEachDatabase('migrating', (database) => {
-  it('makes the schema of an empty database, and does nothing the second time', async () => {
+  it('creates the schema of an empty database, and does nothing the second time', async () => {
     const { db } = await database.openEmpty()
     const count = await migrate(db)
     expect(count).toBeGreaterThan(0)
@@ -38,7 +38,7 @@ describeEachDatabase('migrating', (database) => {
     expect(kept).toEqual([{ project_id: projectId }])
   })
 
-  it('by several processes at once is done once', async () => {
+  it('runs once if several processes start it', async () => {
     const { db, openAgain } = await database.openEmpty()
     const others = await Promise.all([openAgain(), openAgain()])
     const counts = await Promise.all([db, ...others].map(migrate))
@@ -47,7 +47,7 @@ describeEachDatabase('migrating', (database) => {
     await addProject(others[0] as Db)
   })
 
-  it('refuses a schema that a newer version made, and leaves it alone', async () => {
+  it('rejects the schema of a newer version without changing it', async () => {
     const { db } = await database.openEmpty()
     await migrate(db)
     await run(db, `insert into migrations (number, name, applied_at) values (9999, '9999_future.sql', 1)`)
@@ -56,7 +56,7 @@ describeEachDatabase('migrating', (database) => {
     expect(await applied(db)).toEqual(before)
   })
 
-  it('keeps settings that were published before there was a history of them', async () => {
+  it('keeps settings that were published before the history existed', async () => {
     const { db } = await database.openEmpty()
     await migrate(db)
     const projectId = await addProject(db)
@@ -73,7 +73,7 @@ describeEachDatabase('migrating', (database) => {
     expect(await createChatStore(db).publications(draft.chat_id)).toEqual([])
   })
 
-  it('asks for the relationships of documents from before, as an upload does', async () => {
+  it('enqueues jobs for the relationships of older documents, like an upload', async () => {
     const { db } = await database.openEmpty()
     await migrate(db)
     const chatId = await addChat(db)
@@ -89,7 +89,7 @@ describeEachDatabase('migrating', (database) => {
     expect(await jobs()).toEqual(asked)
   })
 
-  it('keeps texts, and properties of HAS_CHUNK and NEXT, of documents from before', async () => {
+  it('keeps the texts of older documents, and the properties of their HAS_CHUNK and NEXT', async () => {
     const { db } = await database.openEmpty()
     await migrate(db)
     const chatId = await addChat(db)
@@ -97,7 +97,7 @@ describeEachDatabase('migrating', (database) => {
     const graph = createGraphStore(db)
     const chunks = await chunksOf(graph, chatId)
     const [first, second] = chunks.map(({ chunk_id }) => chunk_id)
-    // As the schema was.
+    // The old schema.
     await run(db, 'drop view chunks')
     await run(db, 'drop view documents')
     await run(db, 'drop table link_properties')
@@ -135,7 +135,7 @@ describeEachDatabase('migrating', (database) => {
     expect(document?.text).toBe('one\ntwo ü😀\nthree')
   })
 
-  it('tells of jobs from before which project they are done for', async () => {
+  it('adds the project to older jobs', async () => {
     const { db } = await database.openEmpty()
     await migrate(db)
     const projectId = await addProject(db)
@@ -162,7 +162,7 @@ describeEachDatabase('migrating', (database) => {
     expect(jobs.map(({ project_id }) => project_id)).toEqual([projectId, projectId, ''])
   })
 
-  it('tells of events from before which end user they name', async () => {
+  it('adds the end user to older events', async () => {
     const { db } = await database.openEmpty()
     await migrate(db)
     const { appId, userId } = await addUser(db)
@@ -186,9 +186,9 @@ describeEachDatabase('migrating', (database) => {
     expect(named).toEqual([{ user_id: userId }, { user_id: null }])
   })
 
-  it('leaves nothing behind when a statement of it fails', async () => {
+  it('leaves no change if one of its statements fails', async () => {
     const { db } = await database.openEmpty()
-    // A table in the way of one of the later statements.
+    // A table that makes a later statement fail.
     await run(db, 'create table relationships (x integer)')
     await expect(migrate(db)).rejects.toThrow()
     await expect(db.read.selectFrom('projects').selectAll().execute()).rejects.toThrow()

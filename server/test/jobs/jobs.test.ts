@@ -68,7 +68,7 @@ describeEachDatabase('the durable queue', (database) => {
     reports.length = 0
   })
 
-  it('has a job exactly when its transaction commits', async () => {
+  it('contains a job if and only if its transaction commits', async () => {
     const queue = newId('q')
     const failed = database.db.transaction(async (trx) => {
       await enqueue(trx, { queue, projectId, payload: { lost: true } })
@@ -79,7 +79,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect((await rows(queue)).map(({ payload }) => JSON.parse(payload))).toEqual([{ kept: 'ü😀' }])
   })
 
-  it('keeps one job of an id, and withdraws it only while nobody runs it', async () => {
+  it('contains one job per id, and withdraws it only while it does not run', async () => {
     const queue = newId('q')
     const jobId = newId('job_')
     expect([await add(queue, { n: 1 }, { jobId }), await add(queue, { n: 2 }, { jobId })]).toEqual([
@@ -95,7 +95,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(await rows(queue)).toEqual([])
   })
 
-  it('runs a job for its project: the writes of a job take the turns of the project', async () => {
+  it('runs a job as its project, so that its writes use the turns of the project', async () => {
     const queue = newId('q')
     const projects = [newId('proj_'), newId('proj_')]
     for (const of of projects) await add(queue, { of }, { projectId: of })
@@ -109,7 +109,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(seen.toSorted()).toEqual(projects.map((of) => [of, [of]]).toSorted())
   })
 
-  it('claims no more than asked, of its own queue alone, the longest due first, nothing that is not due', async () => {
+  it('claims at most the requested number of due jobs of its queue, longest due first', async () => {
     const [queue, other] = [newId('q'), newId('q')]
     const now = Date.now()
     for (const [n, runAt] of [now - 10, now - 30, now - 20, now + 60_000].entries())
@@ -123,7 +123,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(await store().nextDue(queue)).toBeGreaterThan(now + 4_000)
   })
 
-  it('runs each of many jobs once, with two processes that compete for them', async () => {
+  it('runs each of many jobs once in two competing processes', async () => {
     const queue = newId('q')
     const again = await database.openAgain()
     const begun: number[] = []
@@ -147,7 +147,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(reports).toEqual([])
   })
 
-  it('begins a job at once when it is woken', async () => {
+  it('starts a job at once after a wake-up', async () => {
     const queue = newId('q')
     const { promise, resolve } = Promise.withResolvers<number>()
     const slow = new JobRunner({
@@ -175,7 +175,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect((await promise) - committed).toBeLessThan(10_000)
   })
 
-  it('tries again later after a failure, up to the last try, and keeps a dead job with its error', async () => {
+  it('retries after a failure, up to the maximum, and keeps a dead job with its error', async () => {
     const queue = newId('q')
     const times: number[] = []
     const attempts: number[] = []
@@ -208,7 +208,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(times).toHaveLength(4)
   })
 
-  it('runs a job again when it asks for that', async () => {
+  it('runs a job again if it requests that', async () => {
     const queue = newId('q')
     const seen: number[] = []
     runner(queue, async ({ attempt }): Promise<JobOutcome> => {
@@ -222,7 +222,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(reports).toEqual([])
   })
 
-  it('takes over the job of a process that has died when its lease ends, and not before', async () => {
+  it('takes over the job of a dead process when its lease ends, and not before', async () => {
     const queue = newId('q')
     await add(queue, {})
     const dead = await claim(queue, 1, 600)
@@ -239,12 +239,12 @@ describeEachDatabase('the durable queue', (database) => {
     await untilEmpty(queue)
     const [late] = dead
     if (!late) throw new Error('nothing was claimed')
-    // What the dead process would still say has no effect.
+    // A late result of the dead process has no effect.
     expect(await store().renew(late, Date.now() + 5_000)).toBe(false)
     expect(await store().retryAt(late, Date.now(), null)).toBe(false)
   })
 
-  it('renews the lease of a long job, so that nobody else begins it', async () => {
+  it('renews the lease of a long job, so that no other process starts it', async () => {
     const queue = newId('q')
     const again = await database.openAgain()
     let begun = 0
@@ -262,7 +262,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(reports).toEqual([])
   })
 
-  it('tells a job that has lost its lease', async () => {
+  it('aborts a job that has lost its lease', async () => {
     const queue = newId('q')
     const { promise, resolve } = Promise.withResolvers<unknown>()
     runner(
@@ -287,7 +287,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(await rows(queue)).toMatchObject([{ lock_token: 'of another' }])
   })
 
-  it('names the projects that have due jobs, and claims so many of each as are asked for', async () => {
+  it('lists the projects with due jobs, and claims the requested number of each', async () => {
     const queue = newId('q')
     for (const [projectId, count] of [
       ['a', 30],
@@ -308,7 +308,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(await store().dueProjects(newId('q'))).toEqual([])
   })
 
-  it('runs the job of one project while hundreds of another wait behind those that hang', async () => {
+  it('runs the job of one project while hundreds of jobs of another project wait behind hanging jobs', async () => {
     const queue = newId('q')
     const jobs = Array.from({ length: 300 }, (): NewJob => ({ queue, projectId: 'busy', payload: {} }))
     await database.db.insertAll([standingJobs(jobs)])
@@ -332,7 +332,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(hanging).toBe(300)
   })
 
-  it('runs a job again that has more to do, after those of others, without counting a try', async () => {
+  it('runs an unfinished job again after jobs of other projects, without counting an attempt', async () => {
     const queue = newId('q')
     const order: string[] = []
     for (const projectId of ['a', 'b']) await add(queue, { projectId }, { projectId })
@@ -348,7 +348,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(reports).toEqual([])
   })
 
-  it('gives up on a job during whose tries the process always ended', async () => {
+  it('gives up a job if the process died during each attempt', async () => {
     const queue = newId('q')
     await add(queue, {})
     for (let tried = 0; tried < 2; tried++) {
@@ -370,7 +370,7 @@ describeEachDatabase('the durable queue', (database) => {
     expect(ran).toBe(false)
   })
 
-  it('stops: begins nothing more, waits a moment, then hands back what still runs', async () => {
+  it('stops: starts no jobs, waits a moment, and then returns running jobs to the queue', async () => {
     const queue = newId('q')
     let begun = 0
     const first = runner(

@@ -23,7 +23,7 @@ describeEachDatabase('the access store', (database) => {
   const store = () => createAccessStore(database.db)
   const chats = () => createChatStore(database.db)
 
-  it('keeps projects, oldest first, and renames them', async () => {
+  it('lists projects, oldest first, and renames them', async () => {
     const ids = [newId('proj_', 3), newId('proj_', 1), newId('proj_', 2)]
     for (const [i, project_id] of ids.entries()) {
       await store().insertProject({
@@ -46,7 +46,7 @@ describeEachDatabase('the access store', (database) => {
     expect(await store().findProject('proj_none')).toBeUndefined()
   })
 
-  it('finds a key by its hash, and lists keys with their owner alone', async () => {
+  it('finds a key by its hash, and lists keys only for their owner', async () => {
     const projectId = await addProject(database.db)
     const chat = chatRow(projectId)
     await chats().insert(chat)
@@ -64,7 +64,7 @@ describeEachDatabase('the access store', (database) => {
     expect(await store().findKeyByHash(hash)).toBeUndefined()
   })
 
-  it('switches API access on with the first key of a chat, and with no later one', async () => {
+  it('enables API access with the first key of a chat, but with no later key', async () => {
     const chat = chatRow(await addProject(database.db))
     await chats().insert(chat)
     const { chat_id, project_id } = chat
@@ -77,7 +77,7 @@ describeEachDatabase('the access store', (database) => {
     expect((await chats().find(chat_id))?.api_access_enabled).toBe(false)
   })
 
-  it('refuses a key of nothing, and two keys of one secret; then access stays as it was', async () => {
+  it('rejects a key without an owner and a repeated secret, without changing API access', async () => {
     const chat = chatRow(await addProject(database.db))
     await chats().insert(chat)
     const hash = newId('hash')
@@ -93,7 +93,7 @@ describeEachDatabase('the access store', (database) => {
     expect(await chats().insertKey('chatnone', lost, newId('hash'))).toBe('no_chat')
   })
 
-  it('deletes with a project all that hangs on it', async () => {
+  it('deletes a project with its chats and keys', async () => {
     const chat = chatRow(await addProject(database.db))
     await chats().insert(chat)
     const hashes = [newId('hash'), newId('hash')]

@@ -23,7 +23,7 @@ describeEachDatabase('the audit store', (database) => {
   const all = { projectId: undefined, action: undefined }
   const first = { limit: 100, after: undefined }
 
-  it('keeps entries, newest first, by page, project and action', async () => {
+  it('lists entries, newest first, by page, project and action', async () => {
     const rows = [
       entryRow({ created_at: 5, project_id: 'proj_a' }),
       entryRow({ created_at: 7, project_id: 'proj_a', action: 'DELETE /x' }),
@@ -46,7 +46,7 @@ describeEachDatabase('the audit store', (database) => {
     }
   })
 
-  it('adds the outcome to one entry, and a project where it has none', async () => {
+  it('adds the outcome to one entry, and a project if the entry has none', async () => {
     const rows = [entryRow({ project_id: 'proj_c' }), entryRow(), entryRow(), entryRow()]
     for (const row of rows) await store().insert(row)
     const [named, unnamed, refused, open] = rows.map(({ entry_id }) => entry_id)

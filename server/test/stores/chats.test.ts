@@ -8,7 +8,7 @@ import { addProject, chatRow, deleteChat, newDocument } from '../rows.ts'
 describeEachDatabase('the chats store', (database) => {
   const store = () => createChatStore(database.db)
 
-  it('gives a chat back as it was', async () => {
+  it('returns a chat as it was stored', async () => {
     const projectId = await addProject(database.db)
     const settings = {
       ...defaultChatSettings,
@@ -36,7 +36,7 @@ describeEachDatabase('the chats store', (database) => {
     expect(await store().listByProject('proj_none')).toEqual([])
   })
 
-  it('changes what it is told to, and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const row = chatRow(await addProject(database.db), {
       published_settings: defaultChatSettings,
       published_at: 9,
@@ -55,7 +55,7 @@ describeEachDatabase('the chats store', (database) => {
     expect(await store().update('chatnone', () => ({ title: 'x' }))).toBeUndefined()
   })
 
-  it('keeps the last settings that were published, each with a later time than the one before', async () => {
+  it('keeps the last published settings, each with a later time than the previous ones', async () => {
     const projectId = await addProject(database.db)
     const ahead = Date.now() + 3_600_000
     const published = (max_tokens: number) => ({ ...defaultChatSettings, max_tokens })
@@ -82,7 +82,7 @@ describeEachDatabase('the chats store', (database) => {
     expect(await store().publications(row.chat_id)).toEqual([])
   })
 
-  it('lets changes at once see each other', async () => {
+  it('runs concurrent changes one after another', async () => {
     const row = chatRow(await addProject(database.db), { title: '' })
     await store().insert(row)
     await Promise.all(
@@ -91,7 +91,7 @@ describeEachDatabase('the chats store', (database) => {
     expect((await store().find(row.chat_id))?.title).toBe('x'.repeat(12))
   })
 
-  it('keeps the chat when a change throws', async () => {
+  it('does not change the chat if a change throws', async () => {
     const row = chatRow(await addProject(database.db))
     await store().insert(row)
     const change = () => {
@@ -101,7 +101,7 @@ describeEachDatabase('the chats store', (database) => {
     expect(await store().find(row.chat_id)).toEqual(row)
   })
 
-  it('knows its documents, and deletes them with the chat, leaving others alone', async () => {
+  it('counts documents, and deletes them with their chat, but no others', async () => {
     const projectId = await addProject(database.db)
     const [one, two] = [chatRow(projectId), chatRow(projectId)]
     const documents = documentStores(database.db).documents

@@ -30,7 +30,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
       payer: { projectId, chatId: 'chat1', appId: null, userId: null, ...payer },
       purpose: 'answer',
       model: 'm',
-      askedMs: monthEnd,
+      requestedMs: monthEnd,
       answers: 1,
       promptTokens: 7,
       completionTokens: 3,
@@ -70,7 +70,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
 
   const all = { fromDay: 0, toDay: 1e15 }
 
-  it('adds charges up by what they were for, and groups them by application and user', async () => {
+  it('sums charges by their purpose, and groups them by application and user', async () => {
     const user = await addUser(database.db)
     await reservations().charge([charge(), charge({ cost: null }), charge({ model: 'n' }), charge({}, user)])
     await reservations().charge([charge({}, user), charge({ answers: 0, credits: 9 })])
@@ -98,11 +98,11 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     })
   })
 
-  it('counts for a budget of an application or user what was used in its period before', async () => {
+  it('counts earlier usage of the period for a budget of an application or user', async () => {
     const user = await addUser(database.db)
     await reservations().charge([
       charge({}, user),
-      charge({ askedMs: monthEnd - 40 * dayMs }, user),
+      charge({ requestedMs: monthEnd - 40 * dayMs }, user),
       charge(),
     ])
     for (const [scope, scope_id] of [
@@ -116,7 +116,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     }
   })
 
-  it('never lets processes at once hold more than one part beyond the limit', async () => {
+  it('never reserves more than one part beyond the limit in concurrent processes', async () => {
     const budget = await addBudget()
     const other = createReservationStore(await database.openAgain())
     const stores = [reservations(), other]
@@ -138,7 +138,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     expect(await budgets().stateOf(budget, monthEnd)).toEqual({ spent: 0, reserved: 10.5 })
   })
 
-  it('gives back what a process held that died, when its lease has run out', async () => {
+  it('releases the reservation of a dead process after its lease', async () => {
     const budget = await addBudget({ amount: 1 })
     const { reservationId } = await reserve(budget, 1)
     expect((await reserve(budget, 1, monthEnd)).refusal).toMatchObject({ isSpent: false })
@@ -151,13 +151,13 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     expect(await budgets().stateOf(later, monthEnd + 1002)).toEqual({ spent: 0, reserved: 1 })
   })
 
-  it('settles in the period in which was asked, and begins the next one anew', async () => {
+  it('charges the period of the request, and starts the next period at zero', async () => {
     const budget = await addBudget({ amount: 1 })
     const periodStart = Date.UTC(2026, 9, 1)
     const { reservationId } = await reserve(budget, 1)
     const held = [{ budgetId: budget.budget_id, periodStart, unit: 'credits' as const }]
     const reservation = { reservationId, budgets: held }
-    // Two charges of one transaction, one of which used nothing.
+    // One transaction with two charges; one of them used nothing.
     await reservations().charge([charge({ reservation }), charge({ answers: 0, credits: 5, reservation })])
     expect(await budgets().stateOf(budget, monthEnd)).toEqual({ spent: 1, reserved: 0 })
     expect((await reserve(budget, 1)).refusal).toMatchObject({ isSpent: true, isFirst: true })
@@ -169,7 +169,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ period_start: periodStart, spent: 1, limit: 1 })
   })
 
-  it('charges nothing to a budget that was deleted meanwhile, and loses no usage', async () => {
+  it('charges no budget that was deleted meanwhile, and still records the usage', async () => {
     const budget = await addBudget()
     const { reservationId } = await reserve(budget, 1)
     await budgets().delete(budget.budget_id)
@@ -178,7 +178,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     expect(await usage().total({ ...all, projectId })).toMatchObject({ answers: 1 })
   })
 
-  it('takes sums that end a hair below the limit for the limit', async () => {
+  it('treats a sum just below the limit, because of rounding, as the limit', async () => {
     const budget = await addBudget({ amount: 0.3 })
     const { reservationId } = await reserve(budget, 0.1)
     const held = [{ budgetId: budget.budget_id, periodStart: Date.UTC(2026, 9, 1), unit: 'credits' as const }]
@@ -188,7 +188,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     expect((await reserve(budget, 0.1)).refusal).toMatchObject({ isSpent: true })
   })
 
-  it('charges from many sides at once without a deadlock', async () => {
+  it('writes many concurrent charges without a deadlock', async () => {
     const rows = await Promise.all([addBudget({ amount: 1e9 }), addBudget({ amount: 1e9 })])
     const other = createReservationStore(await database.openAgain())
     const held = rows.map(({ budget_id }) => ({

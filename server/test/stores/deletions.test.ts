@@ -33,7 +33,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     return database.db.read.selectFrom(table).select('chat_id').where('chat_id', '=', chatId).execute()
   }
 
-  it('hides a chat at once, with a job for the rest, and is begun by one alone', async () => {
+  it('hides a chat at once, writes a job for the rest, and starts only once', async () => {
     const chatId = await addChat(database.db)
     const starts = await Promise.all([deletions().start(chatId), deletions().start(chatId)])
     expect(starts.sort()).toEqual([false, true])
@@ -43,7 +43,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     expect(await jobs(chatId)).toEqual([{ queue: 'deletions' }])
   })
 
-  it('tells of each document once, whoever goes on with it', async () => {
+  it('writes one event per document, also if another process continues', async () => {
     const chat = chatRow(await addProject(database.db))
     await chats().insert(chat)
     const { chat_id: chatId, project_id: projectId } = chat
@@ -64,7 +64,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     }
   })
 
-  it('lets no document into a chat that is being deleted, and its ids are used again behind it', async () => {
+  it('accepts no document into a chat in deletion, and frees its ids afterwards', async () => {
     const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
     const fileId = newId('file-')
     await documents().insert(newDocument(chatId, ['a'], { fileId }))
@@ -78,7 +78,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     expect(await documents().insert(newDocument(other, ['c'], { fileId }))).toBe('stored')
   })
 
-  it('frees the identity of a user at once, and leaves nothing of a private chat in the log', async () => {
+  it('frees the identity of a user at once, and leaves no event of a private chat', async () => {
     const { appId, userId, chatId } = await addUser(database.db)
     const { project_id: projectId } = (await chats().find(chatId)) ?? { project_id: '' }
     const users = createApplicationStore(database.db)
@@ -98,7 +98,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     expect(await application.users(appId)).toBe('nothing')
   })
 
-  it('deletes the chats of a project first, those of users too, and waits for them', async () => {
+  it('deletes the chats of a project first, including private chats, and waits for them', async () => {
     const { chatId } = await addUser(database.db)
     const { project_id: projectId } = (await chats().find(chatId)) ?? { project_id: '' }
     expect(await deletions().ofProject(projectId)).toBe('more')
@@ -112,7 +112,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     expect(await deletions().ofProject(projectId)).toBe('nothing')
   })
 
-  it('deletes the traces of its project alone, a few at a time', async () => {
+  it('deletes only the traces of its project, in steps', async () => {
     const [projectId, other] = [await addProject(database.db), await addProject(database.db)]
     const store = createTraceStore(database.db)
     const add = (id: string, count: number) =>
@@ -125,7 +125,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     for (const step of traceDeletion(database.db)) {
       for (let left = await step(projectId); left === 'more'; left = await step(projectId)) steps.push(step)
     }
-    // One of labels, three of traces.
+    // One step for labels, three steps for traces.
     expect(steps).toHaveLength(4)
     expect(await store.positions(projectId, {}, page)).toEqual([])
     expect(await store.positions(other, {}, page)).toHaveLength(3)
@@ -135,7 +135,7 @@ describeEachDatabase('a deletion in steps', (database) => {
     }
   })
 
-  it('lets nothing new into a project as soon as it is hidden', async () => {
+  it('accepts no new data into a project after it is hidden', async () => {
     const { db } = database
     const projectId = await addProject(db)
     await createAccessStore(db).startDeletion(projectId)

@@ -51,7 +51,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     ])
   })
 
-  it('are what the index is built from, with a version that every document bumps', async () => {
+  it('read the documents of the index, and every document raises its version', async () => {
     const chatId = await addChat(database.db)
     expect(await retrieval().indexVersion(chatId)).toBe(0)
     const first = newDocument(chatId, ['a', 'b'], {
@@ -80,7 +80,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     expect(await retrieval().documentsSince('chatnone', -1)).toEqual([])
   })
 
-  it('read the texts of chunks of one chat only', async () => {
+  it('read texts of chunks only of one chat', async () => {
     const [mine, theirs] = [await addChat(database.db), await addChat(database.db)]
     await documents().insert(newDocument(mine, ['a', 'b'], { filename: 'm.txt' }))
     await documents().insert(newDocument(theirs, ['c']))
@@ -94,7 +94,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     ])
   })
 
-  it('store all of a document or nothing of it, and keep the version', async () => {
+  it('store a document completely or not at all, and then keep the version', async () => {
     const chatId = await addChat(database.db)
     await documents().insert(newDocument(chatId, ['a'], { fileId: 'same' }))
     const twice = await documents().insert(newDocument(chatId, ['b', 'c'], { fileId: 'same' }))
@@ -109,7 +109,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     expect(await retrieval().indexVersion(chatId)).toBe(1)
   })
 
-  it('count every one of many documents at once', async () => {
+  it('raise the version for each of many concurrent documents', async () => {
     const chatId = await addChat(database.db)
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => documents().insert(newDocument(chatId, [`text ${i}`]))),
@@ -119,7 +119,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
   })
 
-  it('find a twin by its bytes and scope values, in its chat and window', async () => {
+  it('find a document with the same bytes and scope values, in its chat and time window', async () => {
     const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
     const scopeValues = { a: 1, b: 'x' }
     const document = newDocument(chatId, ['a'], { sha256: hash, scopeValues, createdMs: 1000 })

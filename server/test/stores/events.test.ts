@@ -57,7 +57,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     return rows.filter(({ payload }) => payload.includes(projectId))
   }
 
-  it('write an event with a delivery and a job for each enabled webhook that wants it', async () => {
+  it('write an event with a delivery and a job for each enabled and subscribed webhook', async () => {
     const [projectId, other] = [await addProject(database.db), await addProject(database.db)]
     const wanting = [
       await addWebhook(projectId),
@@ -112,7 +112,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     )
   })
 
-  it('write all of it or nothing', async () => {
+  it('write an event with its deliveries and jobs, or nothing', async () => {
     const projectId = await addProject(database.db)
     await addWebhook(projectId)
     const failing = database.db.transaction(async (trx) => {
@@ -123,7 +123,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     expect([await events().list(projectId, {}, all), await jobsOf(projectId)]).toEqual([[], []])
   })
 
-  it('write the event of a document with it, and not without it', async () => {
+  it('write a document and its event together, or neither', async () => {
     const chatId = await addChat(database.db)
     const projectId = (await documentStores(database.db).documents.findProject(chatId)) ?? ''
     expect(await documentStores(database.db).documents.findProject('chatnone')).toBeUndefined()
@@ -164,7 +164,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     return row
   }
 
-  it('queue a delivery again, except while it is being tried', async () => {
+  it('queue a delivery again, except during an attempt', async () => {
     const projectId = await addProject(database.db)
     const webhookId = await addWebhook(projectId)
     const event = { webhook_id: webhookId, timestamp: 1 }
@@ -176,7 +176,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     const due = await webhooks().findDue({ project_id: projectId, delivery_id })
     if (!due) throw new Error('not due')
     const failed = { response_status: 500, error: 'no', duration_ms: 1.5, last_try_at: 5, next_try_at: null }
-    await webhooks().recordTry(due, { ...failed, status: 'failed', attempts: 4 }, undefined)
+    await webhooks().recordAttempt(due, { ...failed, status: 'failed', attempts: 4 }, undefined)
     const find = () => webhooks().findDelivery(projectId, webhookId, delivery_id)
     const [job] = await createJobStore(database.db)
       .claim(deliveryQueue, [{ projectId, most: 100 }], 60_000)
@@ -193,7 +193,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     ).toBeUndefined()
   })
 
-  it('switch a webhook off with the try that asked for it, unless its address has changed', async () => {
+  it('disable a webhook with an attempt that requires it, unless its address has changed', async () => {
     const projectId = await addProject(database.db)
     const webhookId = await addWebhook(projectId)
     const data = { webhook_id: webhookId, timestamp: 1 }
@@ -209,14 +209,14 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     } as const
     const times = { last_try_at: 1, next_try_at: null }
     await webhooks().update(webhookId, { url: 'https://moved.invalid/' })
-    await webhooks().recordTry(due, { ...result, ...times }, 'gone')
+    await webhooks().recordAttempt(due, { ...result, ...times }, 'gone')
     expect(await webhooks().find(webhookId)).toMatchObject({ enabled: 1, disabled_reason: null })
     await webhooks().update(webhookId, { url: due.webhook.url })
-    await webhooks().recordTry(due, { ...result, ...times }, 'gone')
+    await webhooks().recordAttempt(due, { ...result, ...times }, 'gone')
     expect(await webhooks().find(webhookId)).toMatchObject({ enabled: 0, disabled_reason: 'gone' })
   })
 
-  it('keep the secret before the last rotation', async () => {
+  it('keep the previous secret after a rotation', async () => {
     const webhookId = await addWebhook(await addProject(database.db))
     expect(await webhooks().rotateSecret(webhookId, 'v1.second', 5_000)).toBe(true)
     const row = { secret: 'v1.second', previous_secret: 'v1.sealed', previous_secret_until: 5_000 }
@@ -224,7 +224,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     expect(await webhooks().rotateSecret('whk_none', 'v1.x', 1)).toBe(false)
   })
 
-  it('go with their webhook, or their project', async () => {
+  it('delete deliveries with their webhook or project', async () => {
     const projectId = await addProject(database.db)
     const [first, second] = [await addWebhook(projectId), await addWebhook(projectId)]
     await record(published(projectId))

@@ -15,7 +15,7 @@ const tables = [
   'relationships',
 ] as const
 
-/** An event of a file that was taken out. */
+/** The event of a deleted file. */
 function eventOf({ projectId }: RemovedFile): NewEvent {
   return { projectId, type: 'webhook_test', data: { webhook_id: 'none', timestamp: 1 } }
 }
@@ -25,7 +25,7 @@ describeEachDatabase('the store of files', (database) => {
   const files = () => documentStores(database.db).files
   const version = (chatId: string) => createRetrievalStore(database.db).indexVersion(chatId)
 
-  /** Every row of a chat's knowledge. */
+  /** All rows of a chat's documents and graph. */
   async function rowsOf(chatId: string): Promise<unknown[]> {
     const reads = tables.map((table) =>
       database.db.read.selectFrom(table).selectAll().where('chat_id', '=', chatId).execute(),
@@ -33,7 +33,7 @@ describeEachDatabase('the store of files', (database) => {
     return (await Promise.all(reads)).flat()
   }
 
-  /** A relationship that nobody but an editor makes. */
+  /** A relationship as only an editor creates it. */
   async function relate(chat_id: string, source_id: string, target_id: string): Promise<void> {
     const row = { chat_id, relationship_id: newId('rel_'), source_id, target_id }
     await database.db.transaction((trx) =>
@@ -44,7 +44,7 @@ describeEachDatabase('the store of files', (database) => {
     )
   }
 
-  it('lists newest first, finds in the chat only', async () => {
+  it('lists files newest first, and finds a file only in its chat', async () => {
     const [mine, theirs] = [await addChat(database.db), await addChat(database.db)]
     for (const [fileId, createdMs] of [
       ['a', 1],
@@ -68,7 +68,7 @@ describeEachDatabase('the store of files', (database) => {
     expect(await files().list('chatnone')).toEqual([])
   })
 
-  it('takes out all of a file, relationships to its neighbours too, and nothing of others', async () => {
+  it('deletes a file completely, including relationships to other files, and nothing of other files', async () => {
     const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
     await documents().insert(newDocument(chatId, ['a', 'b'], { fileId: 'kept' }))
     await documents().insert(newDocument(other, ['a', 'b'], { fileId: 'kept there' }))
@@ -88,7 +88,7 @@ describeEachDatabase('the store of files', (database) => {
       filename: 'gone.md',
       sizeBytes: 100,
       chunkCount: 3,
-      // 3 HAS_CHUNK, 2 NEXT, and the two.
+      // 3 HAS_CHUNK, 2 NEXT, and the two relationships of the editor.
       relationshipCount: 7,
     })
     expect(await rowsOf(chatId)).toEqual(before)
@@ -96,7 +96,7 @@ describeEachDatabase('the store of files', (database) => {
     expect([await version(chatId), await version(other)]).toEqual([3, 2])
   })
 
-  it('writes the event in the project of the chat, one for a file that was there', async () => {
+  it('writes one event per existing file, in the project of the chat', async () => {
     const chatId = await addChat(database.db)
     await documents().insert(newDocument(chatId, ['a'], { fileId: 'f' }))
     const removed = await Promise.all(Array.from({ length: 5 }, () => files().remove(chatId, 'f', eventOf)))
@@ -108,7 +108,7 @@ describeEachDatabase('the store of files', (database) => {
     expect(await version(chatId)).toBe(2)
   })
 
-  it('takes out all or nothing', async () => {
+  it('deletes a file completely or not at all', async () => {
     const chatId = await addChat(database.db)
     await documents().insert(newDocument(chatId, ['a', 'b'], { fileId: 'f' }))
     const before = await rowsOf(chatId)

@@ -24,7 +24,7 @@ function row(projectId: string, values: Partial<ImportRow>): ImportRow {
 describeEachDatabase('the progress of an import', (database) => {
   const imports = () => createImportStore(database.db)
 
-  /** Writes one trace with the progress; answers what came of it. */
+  /** Writes one trace with the progress; returns the outcome. */
   function step(progress: ImportRow) {
     const trace = toNewTrace(progress.project_id, newRecord(), () => null)
     return createTraceStore(database.db).insert([trace], [progressUpsert(progress)])
@@ -35,7 +35,7 @@ describeEachDatabase('the progress of an import', (database) => {
     return (await createTraceStore(database.db).positions(projectId, {}, page)).length
   }
 
-  it('moves on with the traces, each step from where the last one ended', async () => {
+  it('advances with the traces, each step from the end of the previous step', async () => {
     const projectId = await addProject(database.db)
     const first = row(projectId, { bytes_done: 100, lines_done: 1, imported: 1 })
     const second = row(projectId, { bytes_from: 100, bytes_done: 250, lines_done: 2, imported: 2 })
@@ -46,34 +46,34 @@ describeEachDatabase('the progress of an import', (database) => {
     expect(await tracesOf(projectId)).toBe(2)
   })
 
-  it('writes nothing of a step that was written before, or that misses one before it', async () => {
+  it('writes nothing for a repeated step or after a missing step', async () => {
     const projectId = await addProject(database.db)
     const first = row(projectId, { bytes_done: 100 })
     const second = row(projectId, { bytes_from: 100, bytes_done: 250 })
     await step(first)
     await step(second)
     for (const wrong of [first, second, row(projectId, { bytes_from: 300, bytes_done: 400 })]) {
-      expect(await step(wrong)).toBe('import_elsewhere')
+      expect(await step(wrong)).toBe('import_conflict')
     }
     expect(await imports().list(projectId)).toEqual([second])
     expect(await tracesOf(projectId)).toBe(2)
   })
 
-  it('lets one of two first steps at once win', async () => {
+  it('accepts only one of two concurrent first steps', async () => {
     const projectId = await addProject(database.db)
     const outcomes = await Promise.all([1, 2].map(() => step(row(projectId, { bytes_done: 100 }))))
     expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1)
-    expect(outcomes.filter((outcome) => outcome === 'import_elsewhere')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'import_conflict')).toHaveLength(1)
     expect(await tracesOf(projectId)).toBe(1)
   })
 
-  it('is kept by project and file, and forgotten alone', async () => {
+  it('is stored per project and file, and deleted separately', async () => {
     const [mine, theirs] = [await addProject(database.db), await addProject(database.db)]
     const other = row(mine, { source: 'another hash', bytes_done: 5 })
     await step(row(mine, { bytes_done: 100 }))
     await step(other)
     await step(row(theirs, { bytes_done: 7 }))
-    await imports().forget(mine, 'a hash')
+    await imports().delete(mine, 'a hash')
     expect(await imports().list(mine)).toEqual([other])
     expect(await imports().list(theirs)).toEqual([row(theirs, { bytes_done: 7 })])
     expect(await tracesOf(mine)).toBe(2)

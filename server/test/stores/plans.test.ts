@@ -12,11 +12,11 @@ import type { TraceConditions } from '../../src/domains/traces/index.ts'
 import { createTraceStore } from '../../src/domains/traces/store.ts'
 import { dueProjects } from '../../src/jobs/store.ts'
 
-/** The queries that some work makes, each as the database plans it. */
+/** The query plans of all queries that a function runs. */
 async function plansOf(db: Db, explain: string, work: (watched: Db) => Promise<unknown>): Promise<string[]> {
   const seen = new Map<QueryId, RootOperationNode>()
   const nodes = new Set<RootOperationNode>()
-  // Subqueries come by here as well; a result has what was asked.
+  // Kysely also passes subqueries; only the parent query has a result.
   const results: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
       seen.set(queryId, node)
@@ -56,7 +56,7 @@ async function plansOf(db: Db, explain: string, work: (watched: Db) => Promise<u
   return plans
 }
 
-/** SQLite keeps no statistics, so that its plans do not depend on what is stored: a test can hold them. */
+/** SQLite has no statistics here, so its plans do not depend on the stored rows, and a test can check them. */
 describe('the query plan of SQLite', () => {
   let folder: string
   let db: Db
@@ -77,7 +77,7 @@ describe('the query plan of SQLite', () => {
 
   const byTrace = 'SEARCH scores USING INDEX sqlite_autoindex_scores_1 (project_id=? AND trace_id=?)'
 
-  it('finds projects with due jobs, and their jobs, by an index of both, however many jobs there are', async () => {
+  it('finds projects with due jobs, and their jobs, by an index', async () => {
     const { rows } = await sql<{ detail: string }>`explain query plan ${dueProjects('q')}`.execute(db.read)
     const details = rows.map(({ detail }) => detail).filter((detail) => detail.includes('jobs'))
     const seeks = details.filter((detail) => detail.includes('USING COVERING INDEX jobs_by_project'))
@@ -85,13 +85,13 @@ describe('the query plan of SQLite', () => {
     expect(details.filter((detail) => detail.startsWith('SCAN jobs'))).toEqual([])
   })
 
-  it('finds the scores of a trace by the trace', async () => {
+  it('finds the scores of a trace by the id of the trace', async () => {
     expect(await planOf((watched) => createScoreStore(watched).listForTrace('proj_x', 'trc_x'))).toContain(
       byTrace,
     )
   })
 
-  it('exports in the order of an index, with the scores of each trace by the trace', async () => {
+  it('exports in the order of an index, with the scores of each trace by its id', async () => {
     const plan = await planOf(async (watched) => {
       for await (const _ of createAnalyticsStore(watched).exportRows('proj_x', { startMs: 0, endMs: 1 }));
     })
@@ -99,7 +99,7 @@ describe('the query plan of SQLite', () => {
     expect(plan).toContain(
       'SEARCH traces USING INDEX traces_by_time (project_id=? AND created_at>? AND created_at<?)',
     )
-    // The few scores of each trace are sorted, the traces are not.
+    // Only the few scores of each trace are sorted, not the traces.
     expect(plan.match(/TEMP B-TREE/g)).toHaveLength(1)
   })
 
@@ -113,14 +113,17 @@ describe('the query plan of SQLite', () => {
     [{ userId: 'x' }, 'traces_by_user'],
     [{ labels: [{ name: 'tag', value: 'x' }] }, 'PRIMARY KEY (project_id=? AND name=? AND value=?'],
   ]
-  it.each(indexes)('lists traces by %j in the order of an index of its own', async (conditions, index) => {
-    const after = { createdMs: 5, traceId: 'trc_x' }
-    const plan = await planOf((watched) =>
-      createTraceStore(watched).positions('proj_x', conditions, { limit: 100, after }),
-    )
-    expect(plan).toContain(index)
-    expect(plan).not.toContain('TEMP B-TREE')
-  })
+  it.each(indexes)(
+    'lists traces by %j in the order of the index for this filter',
+    async (conditions, index) => {
+      const after = { createdMs: 5, traceId: 'trc_x' }
+      const plan = await planOf((watched) =>
+        createTraceStore(watched).positions('proj_x', conditions, { limit: 100, after }),
+      )
+      expect(plan).toContain(index)
+      expect(plan).not.toContain('TEMP B-TREE')
+    },
+  )
 
   it.each(indexes)(
     'reads a slice of traces by %j from the index, bounded at both ends',
@@ -138,7 +141,7 @@ describe('the query plan of SQLite', () => {
   )
 })
 
-/** What PostgreSQL guesses depends on what is stored: these plans must not depend on its guesses. */
+/** The statistics of PostgreSQL depend on the stored rows. These plans must not depend on statistics. */
 describe('the query plan of PostgreSQL', () => {
   let db: Db
 
@@ -164,13 +167,13 @@ describe('the query plan of PostgreSQL', () => {
     { status: 'error' },
     { labels: [{ name: 'tag', value: 'x' }] },
   ]
-  it.each(conditions)('goes through sessions newest first, and asks each of them for %j', async (others) => {
+  it.each(conditions)('reads sessions newest first, and checks each of them for %j', async (others) => {
     const plan = await planOf((watched) => createSessionStore(watched).newest('proj_x', {}, others, 100))
     expect(plan).toMatch(/Index (Only )?Scan .*on traces newest/)
     expect(plan).not.toMatch(/Sort|(Anti|Hash|Merge) Join/)
   })
 
-  it('searches the texts of no trace that other conditions leave out', async () => {
+  it('searches only the texts of traces that match the other conditions', async () => {
     const page = { limit: 100, after: undefined }
     const plan = await planOf((watched) =>
       createTraceStore(watched).positions('proj_x', { text: 'x', status: 'error' }, page),

@@ -29,7 +29,7 @@ function priceRow(projectId: string, values: Partial<PriceRow> = {}): PriceRow {
 describeEachDatabase('the price store', (database) => {
   const store = () => createPriceStore(database.db)
 
-  it('gives prices back as they were, latest start first, of one project alone', async () => {
+  it('returns the stored prices of one project, latest start first', async () => {
     const [projectId, other] = [await addProject(database.db), await addProject(database.db)]
     const parts = { cache_read: 0, cache_write: 0.0000001, reasoning: 1e6, audio_input: 0.1, audio_output: 3 }
     const rows = [
@@ -43,7 +43,7 @@ describeEachDatabase('the price store', (database) => {
     expect(await store().list('proj_none')).toEqual([])
   })
 
-  it('keeps the id and the time of a price that is replaced', async () => {
+  it('keeps the id and the time of a replaced price', async () => {
     const projectId = await addProject(database.db)
     const first = priceRow(projectId, { cache_read: 3 })
     await store().upsert(first, 1)
@@ -53,7 +53,7 @@ describeEachDatabase('the price store', (database) => {
     expect(await store().list(projectId)).toEqual([replaced])
   })
 
-  it('writes nothing past the most there may be', async () => {
+  it('writes no price above the maximum number', async () => {
     const projectId = await addProject(database.db)
     await store().upsert(priceRow(projectId, { model: 'a' }), 2)
     await store().upsert(priceRow(projectId, { model: 'b' }), 2)
@@ -61,7 +61,7 @@ describeEachDatabase('the price store', (database) => {
     expect((await store().list(projectId)).map(({ model }) => model)).toEqual(['a', 'b'])
   })
 
-  it('refuses a price of no project, and deletes in its own project alone', async () => {
+  it('rejects a price without a project, and deletes only in its project', async () => {
     const [projectId, other] = [await addProject(database.db), await addProject(database.db)]
     expect(await store().upsert(priceRow('proj_none'), 10)).toBe('no_project')
     const row = priceRow(projectId)
@@ -71,7 +71,7 @@ describeEachDatabase('the price store', (database) => {
     expect(await store().delete(projectId, row.price_id)).toBe(false)
   })
 
-  it('loses the prices of a project that is deleted', async () => {
+  it('deletes prices with their project', async () => {
     const projectId = await addProject(database.db)
     await store().upsert(priceRow(projectId), 10)
     await deleteProject(database.db, projectId)
@@ -84,7 +84,7 @@ describeEachDatabase('the price service', (database) => {
   const usage = { prompt_tokens: 1_000_000 }
   const march = Date.parse('2026-03-01')
 
-  /** A service whose reads are counted, and held back while `gate` is closed. */
+  /** A service whose reads are counted, and wait while `gate` is closed. */
   function watched(gate: { open: Promise<void> } = { open: Promise.resolve() }) {
     const store = createPriceStore(database.db)
     const reads: string[] = []
@@ -97,7 +97,7 @@ describeEachDatabase('the price service', (database) => {
     return { reads, service: new PriceService({ ...store, list }, access()) }
   }
 
-  it('prices a call by the table, and by an override from its start on', async () => {
+  it('prices a call by the built-in table, and by an override from its start date on', async () => {
     const projectId = await addProject(database.db)
     const { service } = watched()
     const cost = (createdMs: number, model: string | null = 'gpt-4o-2024-08-06') =>
@@ -113,7 +113,7 @@ describeEachDatabase('the price service', (database) => {
     expect(await service.priceFor(projectId, 'nobody-knows', march)).toBeUndefined()
   })
 
-  it('takes an absent part for the plain price, and zero for zero', async () => {
+  it('uses the plain price for a missing part, and zero for a part of zero', async () => {
     const projectId = await addProject(database.db)
     const { service } = watched()
     const call = { model: 'acme', token_usage: { ...usage, cache_read_tokens: 500_000 }, createdMs: march }
@@ -124,7 +124,7 @@ describeEachDatabase('the price service', (database) => {
     expect(await service.costOf(projectId, call)).toBe(2)
   })
 
-  it('reads a project once for many calls, also when it has set nothing', async () => {
+  it('reads a project once for many calls, also without prices', async () => {
     const projectId = await addProject(database.db)
     const { service, reads } = watched()
     const call = { model: 'gpt-4o', token_usage: usage, createdMs: march }
@@ -135,7 +135,7 @@ describeEachDatabase('the price service', (database) => {
     expect(reads).toEqual([projectId])
   })
 
-  it('sees its own changes at once, also those made during a read', async () => {
+  it('uses its own changes at once, also changes during a read', async () => {
     const projectId = await addProject(database.db)
     let open = () => {}
     const gate = { open: new Promise<void>((resolve) => (open = resolve)) }
@@ -154,7 +154,7 @@ describeEachDatabase('the price service', (database) => {
     expect(await service.costOf(projectId, call)).toBe(2.5)
   })
 
-  it('notices within seconds what another process has changed', async () => {
+  it('notices changes by another process within seconds', async () => {
     const projectId = await addProject(database.db)
     const [here, there] = [watched().service, watched().service]
     const call = { model: 'gpt-4o', token_usage: usage, createdMs: march }
@@ -167,7 +167,7 @@ describeEachDatabase('the price service', (database) => {
     clock.mockRestore()
   })
 
-  it('asks again after a read that failed', async () => {
+  it('reads again after a failed read', async () => {
     const projectId = await addProject(database.db)
     const store = createPriceStore(database.db)
     let fails = true
@@ -178,7 +178,7 @@ describeEachDatabase('the price service', (database) => {
     expect((await service.pricing(projectId))('gpt-4o', usage, march)).toBe(2.5)
   })
 
-  it('says what is wrong with a price, and writes none', async () => {
+  it('rejects an invalid price with the reason, and writes nothing', async () => {
     const projectId = await addProject(database.db)
     const { service } = watched()
     const price = { model: 'm', input: 1, output: 2 }

@@ -9,7 +9,7 @@ import { addChat, newDocument } from '../rows.ts'
 
 const relation: SourcedRelation = { source: 1, target: 0, type: 'EXPLAINS', confidence: 0.5, method: 'local' }
 
-describeEachDatabase('the store of what is related', (database) => {
+describeEachDatabase('the store of relationships between passages', (database) => {
   const relating = () => createRelatingStore(database.db)
 
   async function prepare(texts = ['one', 'two', 'three']) {
@@ -41,7 +41,7 @@ describeEachDatabase('the store of what is related', (database) => {
       data: {} as never,
     }) as const
 
-  it('is asked for once with each version of a document, in the transaction that makes it', async () => {
+  it('enqueues one job per version of a document, in the transaction of the version', async () => {
     const { chatId, fileId, document, read } = await prepare()
     const first = { chat_id: chatId, file_id: fileId, version: document.version }
     expect(await jobs(chatId)).toEqual([first])
@@ -50,14 +50,14 @@ describeEachDatabase('the store of what is related', (database) => {
     const { version } = await read()
     expect(version).toBeGreaterThan(document.version)
     expect(await jobs(chatId)).toEqual([first, { ...first, version }])
-    // What says the same is no change.
+    // The same text is no change.
     await edit(chatId, document.chunkIds[1] ?? '', 'changed')
     const again = documentStores(database.db).documents.insert(newDocument(chatId, ['x'], { fileId }))
     expect(await again).toBe('taken')
     expect(await jobs(chatId)).toHaveLength(2)
   })
 
-  it('reads and writes documents of many chunks whole', async () => {
+  it('reads and writes documents with many chunks completely', async () => {
     const texts = Array.from({ length: 1_203 }, (_, n) => `text ${n}`)
     const { chatId, fileId, document } = await prepare(texts)
     expect(document.passages.map(({ text }) => text)).toEqual(texts)
@@ -68,7 +68,7 @@ describeEachDatabase('the store of what is related', (database) => {
     expect(made.map(({ target_id }) => target_id)).toEqual(document.chunkIds.slice(0, -1))
   })
 
-  it('replaces what was made before, and leaves what people made', async () => {
+  it('replaces earlier generated relationships, and keeps those of editors', async () => {
     const { chatId, fileId, document } = await prepare()
     const [sourceId = '', targetId = ''] = document.chunkIds
     const byHand = { sourceId, targetId, type: 'SUPPORTS', properties: { ai_generated: true } } as const
@@ -90,7 +90,7 @@ describeEachDatabase('the store of what is related', (database) => {
     expect(await edges(chatId)).toEqual([kept])
   })
 
-  it('writes nothing to a document that has changed since, or is gone', async () => {
+  it('writes nothing for a changed or deleted document', async () => {
     const { chatId, fileId, document } = await prepare()
     await edit(chatId, document.chunkIds[2] ?? '', 'changed')
     await relating().replace(chatId, fileId, document, [relation])
@@ -101,7 +101,7 @@ describeEachDatabase('the store of what is related', (database) => {
     expect(await relating().read(chatId, fileId)).toBeUndefined()
   })
 
-  it('leaves nothing behind when the document is deleted at the same moment', async () => {
+  it('leaves no rows if the document is deleted at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { chatId, fileId, document } = await prepare()
       const relations = Array.from({ length: 50 }, () => relation)

@@ -14,7 +14,7 @@ const dimensions = ['all', 'status', 'model', 'version', 'environment', 'tag'] a
 
 type Pricing = Parameters<typeof toNewTrace>[2]
 
-/** A price a token, so that the cost follows from the tokens. */
+/** One USD per token, so that the tokens determine the cost. */
 const priceOf =
   (price: number): Pricing =>
   (_model, usage) =>
@@ -26,7 +26,7 @@ const amount = fc.option(
 )
 const word = (...words: string[]) => fc.option(fc.constantFrom(...words), { nil: null })
 const trace = fc.record({
-  // A few minutes on both sides of midnight, before and behind 1970.
+  // Minutes around midnight, before and after 1970.
   created_at: fc
     .tuple(fc.constantFrom(-dayMs, 0, dayMs), fc.integer({ min: -3 * minuteMs, max: 3 * minuteMs }))
     .map(([day, ms]) => new Date(day + ms).toISOString()),
@@ -116,7 +116,7 @@ describeEachDatabase('rollups', (database) => {
     expect(Math.abs(highest - last), `${label} highest latency`).toBeLessThanOrEqual(last * 0.01 + 1e-9)
   }
 
-  it('are what brute force says, at every width, under inserts, deletes and re-pricing', async () => {
+  it('equal sums over all traces, at every width, after inserts, deletions and re-pricing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const projectId = await addProject(database.db)
@@ -166,7 +166,7 @@ describeEachDatabase('rollups', (database) => {
     )
   })
 
-  it('add up whatever writes at once', async () => {
+  it('are correct after concurrent writes', async () => {
     const projectId = await addProject(database.db)
     const again = createTraceStore(await database.openAgain())
     const writers = [traces(), again, traces(), again]
@@ -191,7 +191,7 @@ describeEachDatabase('rollups', (database) => {
     expect(counts.reduce((a, b) => a + b, 0)).toBe(4 * 45)
   })
 
-  it('names the values with most traces first', async () => {
+  it('list the values with the most traces first', async () => {
     const projectId = await addProject(database.db)
     const models = ['b', 'a', 'c', 'a', 'c', 'c']
     await traces().insert(
@@ -206,7 +206,7 @@ describeEachDatabase('rollups', (database) => {
     ])
   })
 
-  it('know the total of a value over all time, in its project alone', async () => {
+  it('return the total of a value over all time, only of its project', async () => {
     const projectId = await addProject(database.db)
     const values = [
       { version: '1.0.0', latency_ms: 10, cost: 1, created_at: '1969-01-01' },
@@ -225,7 +225,7 @@ describeEachDatabase('rollups', (database) => {
 })
 
 describeEachDatabase('traces of an older version', (database) => {
-  it('get their labels, parts of cost and sums once', async () => {
+  it('get their labels, parts of costs and rollups once', async () => {
     const { db } = database
     const projectId = await addProject(db)
     const values = Array.from({ length: 1203 }, (_, i) => ({

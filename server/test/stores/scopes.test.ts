@@ -10,7 +10,7 @@ const year: ScopeDefinition = { name: 'year', type: 'number', required: false }
 describeEachDatabase('the scopes store', (database) => {
   const store = () => createScopeStore(database.db)
 
-  it('gives back what was configured last, in each chat its own', async () => {
+  it('returns the last configuration of each chat', async () => {
     const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
     expect(await store().find(chatId)).toEqual([])
     await store().replace(other, [year])
@@ -23,14 +23,14 @@ describeEachDatabase('the scopes store', (database) => {
     expect(await store().find(other)).toEqual([year])
   })
 
-  it('takes one of many configurations at once', async () => {
+  it('stores one of many concurrent configurations', async () => {
     const chatId = await addChat(database.db)
     const all = Array.from({ length: 8 }, (_, n) => [{ ...year, name: `s${n}` }])
     await Promise.all(all.map((scopes) => store().replace(chatId, scopes)))
     expect(all).toContainEqual(await store().find(chatId))
   })
 
-  it('keeps a configuration as long as its chat', async () => {
+  it('deletes a configuration with its chat', async () => {
     const chatId = await addChat(database.db)
     await store().replace(chatId, [team])
     await deleteChat(database.db, chatId)

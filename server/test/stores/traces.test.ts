@@ -13,7 +13,7 @@ import { addProject, newRecord } from '../rows.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** What a score need not have. */
+/** Optional columns of a score. */
 const bare = {
   comment: null,
   cost: null,
@@ -36,7 +36,7 @@ describeEachDatabase('the traces store', (database) => {
     return traces.map(({ traceId }) => traceId)
   }
 
-  it('gives the body of a trace back, in its project alone', async () => {
+  it('returns the body of a trace, only in its project', async () => {
     const [mine, theirs] = [await addProject(database.db), await addProject(database.db)]
     const record = newRecord({
       input: 'a\0\ud800"',
@@ -51,7 +51,7 @@ describeEachDatabase('the traces store', (database) => {
     expect(await store().load(mine, ['trc_none'])).toEqual([])
   })
 
-  it('leaves nothing behind of traces that are deleted', async () => {
+  it('leaves no rows of deleted traces', async () => {
     const projectId = await addProject(database.db)
     const ids = await add(
       projectId,
@@ -71,7 +71,7 @@ describeEachDatabase('the traces store', (database) => {
     }
   })
 
-  it('writes all traces of a call or none', async () => {
+  it('writes all traces of a call, or none', async () => {
     const projectId = await addProject(database.db)
     const [good, again] = [prepare(projectId, newRecord()), prepare(projectId, newRecord())]
     const orphan = prepare('proj_none', newRecord())
@@ -85,7 +85,7 @@ describeEachDatabase('the traces store', (database) => {
     await store().insert([])
   })
 
-  it('pages of any size, from any filter, are the whole list', async () => {
+  it('lists all traces in pages, for any page size and filter', async () => {
     const project = addProject(database.db)
     const traceOf = fc.record({ at: fc.integer({ min: 0, max: 6 }), failed: fc.boolean() })
     const bound = fc.option(fc.integer({ min: 0, max: 7 }), { nil: undefined })
@@ -134,7 +134,7 @@ describeEachDatabase('the traces store', (database) => {
     }
   }
 
-  it('keeps scores newest first, of one trace, and refuses those of none', async () => {
+  it('lists scores of one trace, newest first, and rejects scores without a trace', async () => {
     const projectId = await addProject(database.db)
     const [traceId = '', other = ''] = await add(projectId, {}, {})
     const row = (trace_id: string, created_at: number, value: number) => {
@@ -155,7 +155,7 @@ describeEachDatabase('the traces store', (database) => {
     expect(await scores().insert(row('trc_none', 1, 1))).toBe('no_trace')
   })
 
-  it('keeps scores of one millisecond in the order they came', async () => {
+  it('lists scores of one millisecond in the order of their arrival', async () => {
     const projectId = await addProject(database.db)
     const [trace_id = ''] = await add(projectId, {})
     for (let value = 0; value < 20; value++) {

@@ -15,7 +15,7 @@ describeEachDatabase('the store of conversations', (database) => {
   const projectOf = async (chatId: string) =>
     (await createChatStore(database.db).find(chatId))?.project_id ?? ''
 
-  it('answers the last turns of a session of a chat, oldest first', async () => {
+  it('returns the last turns of a session of a chat, oldest first', async () => {
     const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
     for (const n of [1, 2, 3]) await add(chatId, 's', turn(n))
     await add(chatId, 't', turn(4))
@@ -28,7 +28,7 @@ describeEachDatabase('the store of conversations', (database) => {
     expect(await last(chatId, 'u', 2)).toEqual([{ ...odd, question: 'nul \ufffd and half \ufffd' }])
   })
 
-  it('answers the last turns whose filters asked for all that the present ones ask for', async () => {
+  it('returns the last turns whose scope filters include all current filters', async () => {
     const chatId = await addChat(database.db)
     const filters: ScopeValues[] = [{}, { a: 1 }, { a: 1, b: 'x' }, { a: '1' }, { a: 2 }, { b: 'x' }]
     for (const [n, each] of filters.entries()) await add(chatId, 's', turn(n), each)
@@ -40,7 +40,7 @@ describeEachDatabase('the store of conversations', (database) => {
     expect(await last(chatId, 's', 9, { c: true })).toEqual([])
   })
 
-  it('keeps five hundred turns of a session, and forgets the oldest', async () => {
+  it('keeps five hundred turns of a session, and deletes older ones', async () => {
     const chatId = await addChat(database.db)
     await add(chatId, 't', turn(0))
     for (let n = 1; n <= 502; n++) await add(chatId, 's', turn(n))
@@ -50,7 +50,7 @@ describeEachDatabase('the store of conversations', (database) => {
     expect(await last(chatId, 't', 9)).toEqual([turn(0)])
   })
 
-  it('deletes what is older of one project, and all with the chat', async () => {
+  it('deletes old turns of one project, and all turns with their chat', async () => {
     const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
     for (const id of [chatId, other]) await add(id, 's', turn(1))
     const project = await projectOf(chatId)

@@ -40,7 +40,7 @@ describeEachDatabase('the vector store', (database) => {
 
   const floats = (bytes: Uint8Array) => [...new Float32Array(new Uint8Array(bytes).buffer)]
 
-  it('is read back once it is active, a provider before one of the chat itself', async () => {
+  it('reads a space after its activation, and prefers a provider to the local method', async () => {
     const { chatId } = await prepare()
     expect(await vectors().activeSpaces(chatId)).toEqual([])
     await vectors().activate(chatId, space('s1'))
@@ -55,7 +55,7 @@ describeEachDatabase('the vector store', (database) => {
     ])
   })
 
-  it('keeps vectors of documents that are as they were read, and raises the version', async () => {
+  it('stores only vectors of documents that have not changed since, and raises the version', async () => {
     const { chatId, made, a, b, c } = await prepare()
     const before = (await retrieval().indexVersion(chatId)) ?? 0
     expect((await vectors().documentsToProject(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([a, b])
@@ -67,12 +67,12 @@ describeEachDatabase('the vector store', (database) => {
     expect(kept?.fileId).toBe(a)
     expect(floats(kept?.vectors ?? new Uint8Array())[3]).toBeCloseTo(0.8)
     expect(await vectors().vectorsSince(chatId, 's1', 99)).toEqual([])
-    // One without a segment cannot be projected.
+    // A document without a segment cannot be projected.
     expect((await vectors().documentsToProject(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([c])
     expect((await vectors().documentsToProject(chatId)).map(({ fileId }) => fileId)).toEqual([a, c])
   })
 
-  it('forgets vectors with the document, its text, its space and its chat', async () => {
+  it('deletes vectors with the document, its text, its space and its chat', async () => {
     const { chatId, made, a, b } = await prepare()
     const left = async () =>
       (await vectors().vectorsSince(chatId, 's1', -1)).map(({ fileId }) => fileId).sort()
@@ -90,7 +90,7 @@ describeEachDatabase('the vector store', (database) => {
     expect(await spaces.where('chat_id', '=', chatId).execute()).toEqual([{ space_id: 's2' }])
   })
 
-  it('lets questions use a space of embeddings once all documents are in it; the one before goes', async () => {
+  it('activates a space of embeddings when it contains all documents, and deletes the previous space', async () => {
     const chatId = await addChat(database.db)
     const embedded = (spaceId: string) => ({
       spaceId,
@@ -119,7 +119,7 @@ describeEachDatabase('the vector store', (database) => {
     expect(await vectors().vectorsSince(chatId, 'e2', -1)).toHaveLength(2)
   })
 
-  it('asks for work once for each version', async () => {
+  it('enqueues one job per version', async () => {
     const chatId = await addChat(database.db)
     await vectors().requestJob(chatId, 3)
     await vectors().requestJob(chatId, 3)

@@ -28,7 +28,7 @@ describeEachDatabase('the versions store', (database) => {
   const history = (projectId: string, limit = 100, ms?: number) =>
     store().history(projectId, { limit, after: ms === undefined ? undefined : { ms, id: '' } })
 
-  it('publishes a version with its bytes as they are, as the active one', async () => {
+  it('publishes a version with unchanged bytes as the active version', async () => {
     const projectId = await addProject(database.db)
     const config = Buffer.from([0, 255, 123, 10])
     const row = versionRow(projectId, { config, description: 'ü', created_at: 5 })
@@ -51,13 +51,13 @@ describeEachDatabase('the versions store', (database) => {
     expect(listed.filter(({ is_active }) => is_active).map(({ version }) => version)).toEqual(['1.0.3'])
   })
 
-  it('writes all of a publication or nothing', async () => {
+  it('writes a publication completely or not at all', async () => {
     const projectId = await addProject(database.db)
     const first = await publish(projectId, '1.0.0')
     const [{ activation_id = '' } = {}] = await history(projectId)
     const again = versionRow(projectId, { version: '1.0.0' })
     expect(await store().publish(again, newId('act_'))).toBe('taken')
-    // The activation is the last statement of all: when it fails, the version and the pointer go with it.
+    // The activation is the last statement. If it fails, the version and the active version are rolled back.
     const last = await store().publish(versionRow(projectId, { version: '2.0.0' }), activation_id)
     expect(last).toBe('taken')
     expect((await store().list(projectId)).map(({ version }) => version)).toEqual(['1.0.0'])
@@ -66,7 +66,7 @@ describeEachDatabase('the versions store', (database) => {
     expect(await store().publish(versionRow('proj_none', {}), newId('act_'))).toBe('no_project')
   })
 
-  it('rolls back to a version of the same project alone', async () => {
+  it('rolls back only to a version of the same project', async () => {
     const projectId = await addProject(database.db)
     const other = await addProject(database.db)
     const first = await publish(projectId, '1.0.0')
@@ -86,7 +86,7 @@ describeEachDatabase('the versions store', (database) => {
     expect((await store().list(other)).map(({ is_active }) => is_active)).toEqual([true])
   })
 
-  it('gives each activation a later time than the one before, also when the clock is behind', async () => {
+  it('gives each activation a later time than the previous one, also if the clock is behind', async () => {
     const projectId = await addProject(database.db)
     const versionId = await publish(projectId, '1.0.0')
     const ahead = Date.now() + 3_600_000
@@ -106,7 +106,7 @@ describeEachDatabase('the versions store', (database) => {
     expect((await history(projectId, 2, ahead + 2)).map((row) => row.activated_at)[0]).toBe(ahead + 1)
   })
 
-  it('goes with its project', async () => {
+  it('deletes versions with their project', async () => {
     const projectId = await addProject(database.db)
     const id = await publish(projectId, '1.0.0')
     await store().rollback(projectId, id, newId('act_'))

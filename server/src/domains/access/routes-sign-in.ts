@@ -6,7 +6,7 @@ import { type SignIns, sessionSeconds } from './sign-ins.ts'
 
 const tags = ['Console: sign-in']
 
-/** Sign-in of the dashboard: the admin token for a cookie that no script can read. */
+/** Sign-in of the dashboard: exchanges the admin token for a cookie that scripts cannot read. */
 export function signInRoutes(app: App, sessions: SignIns): void {
   app.post(
     '/v1/console/session',
@@ -14,12 +14,12 @@ export function signInRoutes(app: App, sessions: SignIns): void {
       config: { access: administrator },
       schema: {
         tags,
-        summary: 'Sign in: answers the admin token with a session cookie of seven days',
+        summary: 'Sign in with the admin token; sets a session cookie for seven days',
         response: { 201: SignIn },
       },
     },
     async (request, reply) => {
-      // A session does not make another one: a stolen cookie ends when it ends.
+      // A session cannot create another session, so a stolen cookie expires with its session.
       if (request.headers['x-admin-token'] === undefined) {
         throw new CairnError('missing_credentials', 'the header X-Admin-Token is missing')
       }
@@ -35,7 +35,7 @@ export function signInRoutes(app: App, sessions: SignIns): void {
       config: { access: anyone },
       schema: {
         tags,
-        summary: 'Tell whether the request comes with a session cookie that is valid',
+        summary: 'Return whether the request has a valid session cookie',
         response: { 200: SignIn },
       },
     },
@@ -49,7 +49,7 @@ export function signInRoutes(app: App, sessions: SignIns): void {
     '/v1/console/session',
     {
       config: { access: administrator },
-      schema: { tags, summary: 'Sign out: the session of the cookie is over', response: { 200: SignIn } },
+      schema: { tags, summary: 'Sign out: end the session of the cookie', response: { 200: SignIn } },
     },
     async (request, reply) => {
       const ended = await sessions.end(sessionCookie(request))

@@ -66,7 +66,7 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
-        summary: 'Delete a project and all in it',
+        summary: 'Delete a project and its data',
         params: ProjectParams,
         response: { 200: Deleted },
       },
@@ -80,7 +80,7 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
-        summary: 'Create an API key of a project; it is shown this once',
+        summary: 'Create an API key of a project; only this response contains the key',
         params: ProjectParams,
         body: CreateKey,
         response: { 201: CreatedKey },

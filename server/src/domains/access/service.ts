@@ -5,28 +5,20 @@ import {
   type Deleted,
   defaultPermissions,
   type Key,
-  type Permission,
   type Project,
   type UpdateProject,
 } from '@cairn/contract'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
+import type { KeyPrincipal } from '../../lib/principals.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessStore, KeyRow, ProjectRow } from './store.ts'
 
-/** Another process may have revoked a key; this one notices within this time. */
+/** The maximum time in milliseconds until this process notices a key that another process revoked. */
 const keyCacheMs = 5_000
-const keysCached = 10_000
-
-/** A recognised key. */
-export interface KeyHolder {
-  keyId: string
-  projectId: string
-  chatId: string | null
-  permissions: ReadonlySet<Permission>
-}
+const maxCachedKeys = 10_000
 
 function toProject(row: ProjectRow): Project {
   const { project_id, name, created_at, retention_days } = row
@@ -38,7 +30,10 @@ export function toKey(row: KeyRow): Key {
   return { key_id, name, permissions, last4, created_at: toIso(row.created_at) }
 }
 
-/** A key of a project (`tk_<key id>_<secret>`), or of one of its chats (`tk_<chat id>_<secret>`), to be stored. */
+/**
+ * Creates a key of a project (`tk_<key id>_<secret>`), or of a chat (`tk_<chat id>_<secret>`). The caller stores the row
+ * with the hash; the token is not stored.
+ */
 export function newKey(
   owner: { projectId: string; chatId: string | null },
   request: CreateKey,
@@ -59,7 +54,7 @@ export function newKey(
 
 export class AccessService {
   readonly #store: AccessStore
-  readonly #keys = new ExpiringCache<KeyHolder>(keyCacheMs, keysCached)
+  readonly #keys = new ExpiringCache<KeyPrincipal>(keyCacheMs, maxCachedKeys)
 
   constructor(store: AccessStore) {
     this.#store = store
@@ -95,8 +90,8 @@ export class AccessService {
       ...(name != null && { name: storable(name.trim()) }),
       ...(retention_days != null && { retention_days }),
     }
-    const given = Object.keys(changes).length > 0
-    if (given && !(await this.#store.updateProject(projectId, changes))) {
+    const hasChanges = Object.keys(changes).length > 0
+    if (hasChanges && !(await this.#store.updateProject(projectId, changes))) {
       throw new CairnError('not_found', 'project not found')
     }
     return this.getProject(projectId)
@@ -106,7 +101,7 @@ export class AccessService {
     const found = await this.#store.startDeletion(projectId)
     this.#keys.clear()
     if (!found) throw new CairnError('not_found', 'project not found')
-    return { success: true, message: 'project deleted with everything in it' }
+    return { success: true, message: 'project deleted with its data' }
   }
 
   async createProjectKey(projectId: string, request: CreateKey): Promise<CreatedKey> {
@@ -137,13 +132,16 @@ export class AccessService {
     return this.#store.findProjectOfKey(keyId)
   }
 
-  /** Forgets cached keys; to be called when what they belong to was deleted. */
+  /** Clears the cache of keys. Call it after the deletion of a chat or project with keys. */
   forgetKeys(): void {
     this.#keys.clear()
   }
 
-  /** Who holds this key. Only the hash is looked up, so how long it takes tells nothing about a stored one. */
-  async findKey(token: string): Promise<KeyHolder | undefined> {
+  /**
+   * Returns the owner of a key, undefined if the key is unknown. The lookup compares hashes, so its duration discloses
+   * nothing about stored keys.
+   */
+  async findKey(token: string): Promise<KeyPrincipal | undefined> {
     if (!token.startsWith('tk_')) return undefined
     const hash = sha256(token)
     return this.#keys.getOrLoad(hash, async () => {

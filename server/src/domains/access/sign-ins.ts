@@ -4,10 +4,13 @@ import { newSecret } from '../../lib/ids.ts'
 import { toIso } from '../../lib/time.ts'
 import type { SignInStore } from './store-sign-ins.ts'
 
-/** How long a sign-in lasts, in seconds. */
+/** The lifetime of a session, in seconds. */
 export const sessionSeconds = 7 * 24 * 3600
 
-/** Sign-ins of the dashboard. A session is known by the secret in its cookie. */
+/**
+ * Sessions of the dashboard. The cookie contains the secret of the session; the database contains its hash with the admin
+ * token as the key. So a change of the admin token ends all sessions.
+ */
 export class SignIns {
   readonly #store: SignInStore
   readonly #adminToken: string
@@ -17,7 +20,7 @@ export class SignIns {
     this.#adminToken = adminToken
   }
 
-  /** A new session; its secret is for the cookie and nothing else. */
+  /** Creates a session. The secret is only for the cookie. */
   async create(): Promise<{ secret: string; session: SignIn }> {
     const secret = newSecret()
     const now = Date.now()
@@ -26,13 +29,14 @@ export class SignIns {
     return { secret, session: { signed_in: true, expires_at: toIso(expiresAt) } }
   }
 
-  /** Which session has this secret; not signed in when it is over, ended, or never was. */
+  /** Returns the session with this secret; `signed_in` is false if it has expired, was ended or never existed. */
   async find(secret: string | undefined): Promise<SignIn> {
     const row = secret === undefined ? undefined : await this.#store.find(this.#hash(secret))
     if (!row || row.expires_at <= Date.now()) return { signed_in: false, expires_at: null }
     return { signed_in: true, expires_at: toIso(row.expires_at) }
   }
 
+  /** Deletes the session with this secret, if there is one. */
   async end(secret: string | undefined): Promise<SignIn> {
     if (secret !== undefined) await this.#store.delete(this.#hash(secret))
     return { signed_in: false, expires_at: null }

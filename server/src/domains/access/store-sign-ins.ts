@@ -8,10 +8,10 @@ export interface SignInRow {
 
 export type SignInStore = ReturnType<typeof createSignInStore>
 
-/** Sign-ins of the dashboard; they belong to no project. */
+/** Sessions of the dashboard; they belong to no project. Times are epoch milliseconds. */
 export function createSignInStore(db: Db) {
   return {
-    /** Those that are over go at the same time. */
+    /** Also deletes expired sessions. */
     async insert(row: SignInRow): Promise<void> {
       await db.transaction(async (trx) => {
         await trx.deleteFrom('sign_ins').where('expires_at', '<=', row.created_at).execute()

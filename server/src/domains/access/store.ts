@@ -7,7 +7,7 @@ export interface ProjectRow {
   project_id: string
   name: string
   created_at: number
-  /** Days that traces are kept; 0 or null for ever. */
+  /** Days after which traces are deleted; 0 or null keeps traces without a limit. */
   retention_days: number | null
 }
 
@@ -34,7 +34,7 @@ export async function hasProject(db: Kysely<Tables>, projectId: string): Promise
   return (await project.executeTakeFirst()) !== undefined
 }
 
-/** Writes in a transaction that has seen the project; `no_project` if it does not exist or is in deletion. */
+/** Checks the project and runs `write` in one transaction. Returns `no_project` if it does not exist or is in deletion. */
 export function inProject<T extends string | object>(
   db: Db,
   projectId: string,
@@ -51,7 +51,10 @@ export async function insertKey(trx: Trx, row: KeyRow, secretHash: string): Prom
   await trx.insertInto('api_keys').values(values).execute()
 }
 
-/** Projects and keys. Secrets are only ever stored and looked up by their hash. */
+/**
+ * Projects and keys. A key is stored and found only by its hash. The views `projects` and `chats` hide rows in deletion; the
+ * table of projects is `project_rows`.
+ */
 export function createAccessStore(db: Db) {
   /** Keys of live projects and chats. Keys of a project or chat in deletion stay until it is deleted. */
   function keys() {
@@ -93,7 +96,7 @@ export function createAccessStore(db: Db) {
       return db.read.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst()
     },
 
-    /** False when there is no such project. */
+    /** Returns false if the project does not exist. */
     async updateProject(
       projectId: string,
       changes: Partial<Pick<ProjectRow, 'name' | 'retention_days'>>,
@@ -127,7 +130,7 @@ export function createAccessStore(db: Db) {
       })
     },
 
-    /** The row of a project that is being deleted, with the little that still hangs on it. */
+    /** Deletes the row of a project in deletion; foreign keys cascade to its few remaining rows. */
     async finishDeletion(projectId: string): Promise<void> {
       await db.transaction((trx) =>
         trx
@@ -138,7 +141,7 @@ export function createAccessStore(db: Db) {
       )
     },
 
-    /** A key of the project itself. */
+    /** Writes a key of the project, not of a chat. */
     insertProjectKey(row: KeyRow, secretHash: string): Promise<'inserted' | 'no_project'> {
       return inProject(db, row.project_id, async (trx) => {
         await insertKey(trx, row, secretHash)
@@ -151,13 +154,13 @@ export function createAccessStore(db: Db) {
       return row && toKey(row)
     },
 
-    /** The project of a key, also of a chat's. */
+    /** The project of a key of a project or of a chat. */
     async findProjectOfKey(keyId: string): Promise<string | undefined> {
       const key = await keys().select('api_keys.project_id').where('key_id', '=', keyId).executeTakeFirst()
       return key?.project_id
     },
 
-    /** Keys of the project itself, without those of its chats. */
+    /** Keys of the project, without keys of its chats. */
     async listProjectKeys(projectId: string): Promise<KeyRow[]> {
       const rows = await db.read
         .selectFrom('api_keys')

@@ -3,7 +3,7 @@ import type { Scan } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
 import { dayMs, sumNames } from '../rollups/index.ts'
 import { parseTraceFilters } from '../traces/index.ts'
-import { type GroupDependencies, GroupReading, GroupTable, parseGroupBy } from './groups.ts'
+import { type GroupDependencies, GroupReader, GroupTable, parseGroupBy } from './groups.ts'
 import { periodOf } from './period.ts'
 import type { ReadPlan, Total } from './summary.ts'
 
@@ -29,7 +29,7 @@ function figuresOf({ sums, latencies }: Total) {
   }
 }
 
-/** All figures of a period by group. Percentiles are estimates within 1 %. */
+/** All figures of a period for each group, in descending order of traces. Percentiles are estimates within 1 %. */
 export async function readBreakdown(
   dependencies: GroupDependencies,
   scan: Scan,
@@ -49,16 +49,14 @@ export async function readBreakdown(
     sketches: true,
   }
   // The whole period is one interval.
-  const reading = new GroupReading(dependencies, plan, new GroupTable(() => 0), groups)
-  await reading.read(parseGroupBy(query.group_by))
+  const groupReader = new GroupReader(dependencies, plan, new GroupTable(() => 0), groups)
+  await groupReader.read(parseGroupBy(query.group_by))
   return {
     group_by: query.group_by,
     period_start: toIso(span.from),
     period_end: toIso(span.to),
-    groups: reading.table
+    groups: groupReader.table
       .top(groups)
-      .flatMap(([group, stretches]) =>
-        [...stretches.values()].map((total) => ({ group, ...figuresOf(total) })),
-      ),
+      .flatMap(([group, points]) => [...points.values()].map((total) => ({ group, ...figuresOf(total) }))),
   }
 }

@@ -9,7 +9,7 @@ const text = fc
   .map((parts) => parts.join(''))
 
 describe('the formula guard', () => {
-  it('is undone by taking off one leading quote', () => {
+  it('is undone if one leading quote is removed', () => {
     fc.assert(
       fc.property(text, (value) => {
         const guarded = guardFormula(value)
@@ -18,7 +18,7 @@ describe('the formula guard', () => {
     )
   })
 
-  it('leaves nothing that opens like a formula, and changes nothing else', () => {
+  it('leaves no text that starts like a formula, and changes no other text', () => {
     fc.assert(
       fc.property(text, (value) => {
         const guarded = guardFormula(value)
@@ -36,7 +36,7 @@ describe('a line of CSV', () => {
     fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', ' ', 'a', 'ü', '\0', ';', '\t') }),
   )
 
-  it('is what csv-stringify writes, a good deal slower', () => {
+  it('equals the output of csv-stringify, which is slower', () => {
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
         const options = { record_delimiter: 'windows', quote_record_delimiter: true } as const

@@ -13,8 +13,8 @@ export const contentTypes: Record<ExportFormat, string> = {
 type Cell = string | number | null
 
 /**
- * Adds a leading quote to text that a spreadsheet would run as a formula (OWASP "CSV injection"), and to text that
- * already starts with a quote, so that removing one quote restores every cell.
+ * Adds a leading quote to text that a spreadsheet would run as a formula (OWASP "CSV injection"). Text that already starts
+ * with a quote also gets one, so that the removal of one quote restores every cell.
  */
 export function guardFormula(text: string): string {
   return /^[=+\-@\t\r']/.test(text) ? `'${text}` : text

@@ -4,8 +4,10 @@ import { type Dimension, dayMs, floorTo, type RollupStore } from '../rollups/ind
 import type { AnalyticsStore, GroupColumn } from './store.ts'
 import { type ReadPlan, rollupsFor, type Sink, type SummaryReader, Total } from './summary.ts'
 
+/** Maximum number of values of an attribute that traces can be grouped by. */
 const maxLabelValues = 200
 
+/** The grouping of a request: none, by a column of `traces`, or by a label (a tag or a custom attribute). */
 export type GroupBy =
   | { kind: 'none' }
   | { kind: 'column'; dimension: GroupColumn }
@@ -34,16 +36,16 @@ function tracesIn(points: Map<number, Total>): number {
   return [...points.values()].reduce((sum, { sums }) => sum + sums.traces, 0)
 }
 
-/** Totals by group and interval of time; `stretchOf` returns the interval of a time. */
+/** Totals by group and interval. `intervalOf` returns the start of the interval that contains a time (epoch ms). */
 export class GroupTable {
-  readonly #stretchOf: (ms: number) => number
+  readonly #intervalOf: (ms: number) => number
   readonly #groups = new Map<string, Map<number, Total>>()
 
-  constructor(stretchOf: (ms: number) => number) {
-    this.#stretchOf = stretchOf
+  constructor(intervalOf: (ms: number) => number) {
+    this.#intervalOf = intervalOf
   }
 
-  /** Adds rows; `group` replaces the group value of the rows. */
+  /** Returns a sink that adds rows to the table; `group` replaces the group value of the rows. */
   sink(group?: string): Sink {
     return {
       rollup: (row) => this.#at(group ?? row.value, row.bucket).addRollup(row),
@@ -51,7 +53,10 @@ export class GroupTable {
     }
   }
 
-  /** Adds only rows of these groups. */
+  /**
+   * Returns a sink that adds only rows of these groups. Rollups are read only for these groups, but the traces at the ends
+   * of the period are read for all groups.
+   */
   sinkOf(groups: readonly string[]): Sink {
     const wanted = new Set<string | null>(groups)
     const { rollup, facts } = this.sink()
@@ -63,8 +68,8 @@ export class GroupTable {
     }
   }
 
-  /** Traces of the group at this rank; 0 if there are fewer groups. */
-  leastOf(groups: number): number {
+  /** The number of traces of the group at this rank; 0 if there are fewer groups. */
+  tracesAtRank(groups: number): number {
     const last = this.top(groups)[groups - 1]
     return last ? tracesIn(last[1]) : 0
   }
@@ -77,11 +82,11 @@ export class GroupTable {
   }
 
   #at(group: string | undefined, ms: number): Total {
-    // Traces without the value are in no group.
+    // Traces without a value are in no group, so their total is discarded.
     if (group === undefined) return new Total()
     const points = this.#groups.get(group) ?? new Map<number, Total>()
     this.#groups.set(group, points)
-    const bucket = this.#stretchOf(ms)
+    const bucket = this.#intervalOf(ms)
     const total = points.get(bucket) ?? new Total()
     points.set(bucket, total)
     return total
@@ -94,8 +99,8 @@ export interface GroupDependencies {
   rollups: RollupStore
 }
 
-/** Fills a table according to a plan; `groups` is the number of requested groups. */
-export class GroupReading {
+/** Reads the sums of a period by group into a table. `groups` is the maximum number of returned groups. */
+export class GroupReader {
   readonly #dependencies: GroupDependencies
   readonly #plan: ReadPlan
   readonly #groups: number
@@ -148,8 +153,9 @@ export class GroupReading {
   }
 
   /**
-   * Reads values until it has those with the most traces in the period. Whole days without a filter count at
-   * least as many traces as the filtered period. So a value is not needed if its days count no more than the last group.
+   * Reads values until the table contains the values with the most traces in the period. Whole days without a filter
+   * contain at least as many traces as the filtered period. So a value is not needed if its days contain no more traces than
+   * the last requested group.
    */
   async #readTop(dimension: Dimension, read: (values: readonly string[]) => Promise<void>): Promise<void> {
     const { projectId, span } = this.#plan
@@ -161,7 +167,7 @@ export class GroupReading {
       if (values.length > 0) await read(values)
       done = limit
       const next = found[limit]
-      if (!next || next.traces <= this.table.leastOf(this.#groups)) return
+      if (!next || next.traces <= this.table.tracesAtRank(this.#groups)) return
     }
   }
 }

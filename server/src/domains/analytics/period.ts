@@ -6,17 +6,17 @@ const defaultPeriodMs = 30 * dayMs
 /** Maximum number of points of one series. */
 const maxPoints = 2000
 const weekMs = 7 * dayMs
-/** The first Monday of 1970: day 0 was a Thursday. */
+/** The first Monday after the epoch, which was a Thursday. */
 const firstMonday = 4 * dayMs
 
 /** The period of a summary: by default the last 30 days up to now. */
 export function periodOf({ startMs, endMs }: TraceConditions): Span {
-  // The newest trace may be of this millisecond, and the end is exclusive.
+  // The end is exclusive, and the newest trace may be created in this millisecond.
   const to = endMs ?? Math.max(Date.now() + 1, startMs ?? 0)
   return { from: startMs ?? to - defaultPeriodMs, to }
 }
 
-/** The width of the rollup rows that an interval is summed from. */
+/** The width in milliseconds of the rollups that an interval is summed from. */
 export const baseWidths: Record<Interval, number> = {
   minute: minuteMs,
   hour: hourMs,
@@ -25,10 +25,10 @@ export const baseWidths: Record<Interval, number> = {
   month: dayMs,
 }
 
-/** The start of the month of a time, or of a later month. `Date.UTC` would read the year 50 as 1950. */
-function monthOf(ms: number, later: number): number {
+/** The start of the month of a time, or of a month after it. `Date.UTC` is not used: it reads the year 50 as 1950. */
+function monthOf(ms: number, monthsAfter: number): number {
   const date = new Date(floorTo(ms, dayMs))
-  return date.setUTCMonth(date.getUTCMonth() + later, 1)
+  return date.setUTCMonth(date.getUTCMonth() + monthsAfter, 1)
 }
 
 /** The start of the interval that contains a time, in UTC. */
@@ -43,7 +43,7 @@ function nextBucket(interval: Interval, bucket: number): number {
   return bucket + (interval === 'week' ? weekMs : baseWidths[interval])
 }
 
-/** The shortest interval with which a chart has room for all points. */
+/** The interval of a chart if the caller names none: short enough for detail, and few enough points for a chart. */
 export function fittingInterval({ from, to }: Span): Interval {
   const length = to - from
   if (length <= 6 * hourMs) return 'minute'
@@ -52,7 +52,10 @@ export function fittingInterval({ from, to }: Span): Interval {
   return length <= 1000 * weekMs ? 'week' : 'month'
 }
 
-/** The starts of all intervals that overlap a period. Too many are rejected. */
+/**
+ * The starts of all intervals that overlap a period.
+ * @throws `invalid_request` for more than 2,000 intervals
+ */
 export function bucketsOf(interval: Interval, { from, to }: Span): number[] {
   const buckets: number[] = []
   for (let at = bucketOf(interval, from); at < to; at = nextBucket(interval, at)) {

@@ -53,7 +53,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
-        summary: 'Cost of a period by what it was spent on',
+        summary: 'Cost of a period by kind: language model, embedding and reranking',
         params: ProjectParams,
         querystring: SummaryQuery,
         response: { 200: Costs },
@@ -83,7 +83,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
-        summary: 'A metric over time, by group where asked; percentiles are within 1 %',
+        summary: 'A metric over time, by group if requested; percentiles are within 1 %',
         params: ProjectParams,
         querystring: TimeseriesQuery,
         response: { 200: Timeseries },
@@ -99,7 +99,7 @@ export function analyticsRoutes(
       schema: {
         tags,
         summary:
-          'Every figure of a period by group, those with most traces first; percentiles are within 1 %',
+          'All figures of a period by group, in descending order of traces; percentiles are within 1 %',
         params: ProjectParams,
         querystring: BreakdownQuery,
         response: { 200: Breakdown },

@@ -37,10 +37,16 @@ export class ScoreList {
     }
     const limit = query.limit ?? limits.listDefault
     const wanted: Page = { limit: limit + 1, after: parseCursor(query.cursor, 'scr_') }
-    const filter = isFiltering(ofTraces) ? ofTraces : undefined
+    const traceFilter = isFiltering(ofTraces) ? ofTraces : undefined
     const found =
-      filter || !hasIndex(conditions)
-        ? await this.#scan(this.#scans.begin([projectId], { signal }), projectId, conditions, filter, wanted)
+      traceFilter || !hasIndex(conditions)
+        ? await this.#scan(
+            this.#scans.begin([projectId], { signal }),
+            projectId,
+            conditions,
+            traceFilter,
+            wanted,
+          )
         : await this.#store.list(projectId, conditions, wanted)
     const { page, next } = toPage(found, limit, positionOf)
     return { page: page.map((row) => ({ trace_id: row.trace_id, ...toStoredScore(row) })), next }
@@ -68,7 +74,7 @@ export class ScoreList {
   }
 }
 
-/** Whether an index finds exactly these scores. */
+/** Whether an index finds exactly these scores, so that no scan is needed. */
 function hasIndex({ source, scorer, sourceId, minValue, maxValue }: ScoreConditions): boolean {
   return [source, scorer, sourceId, minValue, maxValue].every((value) => value === undefined)
 }

@@ -16,7 +16,7 @@ interface Sum {
   histogram: number[]
 }
 
-/** The sum of the scores of one bin. */
+/** The sum of the scores of one histogram bin. */
 type Part = Pick<ScoreSumRow, 'count' | 'sum' | 'min' | 'max' | 'bin'>
 
 function add(into: Sum | undefined, { count, sum, min, max, bin }: Part): Sum {

@@ -26,8 +26,8 @@ import type { ScoreListStore } from './store-scores.ts'
 import { rollupsFor, SummaryReader, Total } from './summary.ts'
 import { readTimeseries } from './timeseries.ts'
 
-/** Percentiles of up to this many latencies are exact. */
-const exactPercentiles = 10_000
+/** Percentiles of more latencies are estimates from sketches. */
+const maxExactLatencies = 10_000
 const shares = [0.5, 0.95, 0.99]
 
 export interface AnalyticsDependencies {
@@ -45,7 +45,7 @@ interface Summary {
   span: Span
   conditions: TraceConditions
   scan: Scan
-  /** The conditions have no rollup. */
+  /** No rollup answers the conditions, so the traces were scanned. */
   isScan: boolean
 }
 
@@ -91,7 +91,7 @@ export class AnalyticsService {
     const { total, span } = summary
     const { traces, latencies, latency_sum } = total.sums
     const [p50 = 0, p95 = 0, p99 = 0] =
-      latencies > exactPercentiles
+      latencies > maxExactLatencies
         ? total.latencies.percentiles(shares)
         : await this.#exactPercentiles(projectId, summary)
     return {
@@ -140,13 +140,13 @@ export class AnalyticsService {
     return { reader: this.#reader, store, rollups }
   }
 
-  /** The database computes them for few traces. If the filters need a scan, they come from the traces of the scan. */
+  /** For few traces without a scan, the database computes the percentiles. Otherwise a scan collects the latencies. */
   async #exactPercentiles(
     projectId: string,
     { total, conditions, scan, isScan }: Summary,
   ): Promise<number[]> {
     const { store, traces } = this.#dependencies
-    if (!isScan && total.sums.traces <= exactPercentiles) {
+    if (!isScan && total.sums.traces <= maxExactLatencies) {
       return store.percentiles(projectId, conditions, shares)
     }
     const latencies: number[] = []
@@ -180,7 +180,7 @@ export class AnalyticsService {
   }
 }
 
-/** Linear interpolation between closest ranks, like `percentile_cont` of SQL. */
+/** Percentiles by linear interpolation between the closest ranks, like `percentile_cont` of SQL; 0 without values. */
 function percentilesOf(values: number[], shares: readonly number[]): number[] {
   const sorted = Float64Array.from(values).sort()
   return shares.map((share) => {

@@ -55,7 +55,7 @@ export function createScoreListStore(db: Db) {
       return newestFirst(query, place, page).execute()
     },
 
-    /** The same for conditions without an index: a slice of a scan. */
+    /** The same for conditions without an index: reads one slice of a scan. */
     scannedList(
       projectId: string,
       conditions: ScoreConditions,

@@ -102,7 +102,10 @@ export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
 
 export function createAnalyticsStore(db: Db) {
   return {
-    /** Sums over the traces themselves. The time grows with their number, so many traces are read in slices of a scan. */
+    /**
+     * Computes sums from the traces, not from rollups. The duration grows with the number of traces, so many traces are
+     * read in slices of a scan.
+     */
     async sums(
       projectId: string,
       conditions: TraceConditions,
@@ -134,7 +137,7 @@ export function createAnalyticsStore(db: Db) {
       return rows.map(({ value, bucket, bin, ...sums }) => ({ value, bucket, bin, ...toSums(sums) }))
     },
 
-    /** The latencies of traces, unordered: a slice of a scan. */
+    /** The latencies of the traces in one slice of a scan, in milliseconds, unordered. */
     async latencies(projectId: string, conditions: TraceConditions): Promise<number[]> {
       const from = { read: db.scans, dialect: db.dialect }
       const rows = await selectTraces(from, projectId, conditions)
@@ -144,7 +147,7 @@ export function createAnalyticsStore(db: Db) {
       return rows.map(({ latency_ms }) => latency_ms ?? 0)
     },
 
-    /** Percentiles of the latencies, as SQL defines them; null without latencies. */
+    /** Three percentiles of the latencies in milliseconds, as `percentile_cont` of SQL; 0 without latencies. */
     async percentiles(
       projectId: string,
       conditions: TraceConditions,
@@ -178,7 +181,10 @@ export function createAnalyticsStore(db: Db) {
         : { oldest: row.oldest, newest: row.newest }
     },
 
-    /** Values of a label, in order. A value with many traces costs no more than others. */
+    /**
+     * The first values of a label, in order. Each value is one index lookup (a loose index scan), so a value with many
+     * traces costs no more than others.
+     */
     async labelValues(projectId: string, name: string, limit: number): Promise<string[]> {
       const values: string[] = []
       for (let last: string | undefined; values.length < limit; ) {
@@ -227,7 +233,7 @@ export function createAnalyticsStore(db: Db) {
         .execute()
     },
 
-    /** Newest first, from one snapshot, a few at a time; memory does not grow with the number of traces. */
+    /** Reads traces with their scores, newest first, from one snapshot, 64 rows at a time, in constant memory. */
     async *exportRows(projectId: string, conditions: TraceConditions): AsyncGenerator<ExportRow[]> {
       const { query, createdAt, traceId } = selectTraces(
         { read: db.streams, dialect: db.dialect },

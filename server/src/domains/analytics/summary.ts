@@ -17,10 +17,10 @@ import {
 import { scanTraces, type TraceConditions, type TraceStore } from '../traces/index.ts'
 import type { AnalyticsStore, Grouping, SumRow } from './store.ts'
 
-/** Traces at one end of a period that are read without a scan. */
+/** Maximum number of traces at one end of a period that are read without a scan. */
 const maxEdgeTraces = 5_000
 
-/** Sums with the distribution of the latencies. */
+/** Sums, and a sketch of the latencies. */
 export class Total {
   readonly sums: Sums = noSums()
   readonly latencies = new SketchSum()
@@ -88,8 +88,8 @@ export class SummaryReader {
   }
 
   /**
-   * Reads whole rollup rows for the period, and the traces themselves for the rest at its ends. There are no traces before
-   * the oldest and after the newest one, so the period can be rounded up there.
+   * Reads rollups for the period, and traces for the parts of a minute at its ends. An end beyond the oldest or newest trace
+   * needs no traces: it is first moved to the day boundary next to that trace.
    */
   async readRollups(plan: ReadPlan, filter: RollupFilter, grouping: Grouping, sink: Sink): Promise<void> {
     const { widestMs, projectId } = plan
@@ -103,7 +103,7 @@ export class SummaryReader {
     for (const edge of edges) await this.#readEdge(plan, edge, filter, grouping, sink)
   }
 
-  /** Reads the traces themselves, slice by slice. */
+  /** Computes the sums from the traces, in slices of a scan. */
   async scan({ scan, projectId, conditions, span }: ReadPlan, grouping: Grouping, sink: Sink): Promise<void> {
     const period = { ...conditions, startMs: span.from, endMs: span.to }
     await scanTraces(scan, { traces: this.#traces, projectId, conditions: period }, async (slice) => {
@@ -112,7 +112,7 @@ export class SummaryReader {
     })
   }
 
-  /** A minute with very many traces, for example after an import, is read by a separate scan. */
+  /** Reads the traces of a part of a minute. If the minute has very many traces, for example after an import, by a scan. */
   async #readEdge(
     plan: ReadPlan,
     span: Span,
@@ -129,6 +129,7 @@ export class SummaryReader {
     for (const row of await this.#store.sums(projectId, edge, grouping, false)) sink.facts(row)
   }
 
+  /** Moves an end beyond the oldest or newest trace to the day boundary next to it; undefined without traces in the period. */
   async #rounded(projectId: string, { from, to }: Span): Promise<Span | undefined> {
     const bounds = await this.#store.bounds(projectId)
     if (!bounds || from > bounds.newest || to <= bounds.oldest) return undefined

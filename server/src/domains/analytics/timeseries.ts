@@ -3,7 +3,7 @@ import type { Scan } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
 import type { Span, Sums } from '../rollups/index.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
-import { type GroupDependencies, GroupReading, GroupTable, parseGroupBy } from './groups.ts'
+import { type GroupDependencies, GroupReader, GroupTable, parseGroupBy } from './groups.ts'
 import { baseWidths, bucketOf, bucketsOf, fittingInterval, periodOf } from './period.ts'
 import type { ReadPlan, Total } from './summary.ts'
 
@@ -79,10 +79,15 @@ export async function readTimeseries(
     sums: sumsOf(metric),
     sketches: shareOf(metric) !== undefined,
   }
-  const reading = new GroupReading(dependencies, plan, new GroupTable((ms) => bucketOf(interval, ms)), groups)
-  await reading.read(groupBy)
+  const groupReader = new GroupReader(
+    dependencies,
+    plan,
+    new GroupTable((ms) => bucketOf(interval, ms)),
+    groups,
+  )
+  await groupReader.read(groupBy)
   const isGrouped = groupBy.kind !== 'none'
-  const found = reading.table.top(groups)
+  const found = groupReader.table.top(groups)
   const series = isGrouped || found.length > 0 ? found : [['', new Map()] as [string, Map<number, Total>]]
   return {
     metric,

@@ -2,47 +2,33 @@ import { CairnError, type Profile } from '@cairn/contract'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { newId } from '../../lib/ids.ts'
+import type { UserPrincipal } from '../../lib/principals.ts'
 import type { KeySets } from './key-sets.ts'
 import { newUserId } from './service.ts'
 import type { ApplicationRow, ApplicationStore, KnownUser } from './store.ts'
 import { checkIdToken, type TokenIdentity } from './tokens.ts'
 
-/** An end user, recognised by a token. */
-export interface User {
-  appId: string
-  projectId: string
-  userId: string
-  /** The private sub-chat. */
-  chatId: string
-  parentChatId: string
-  /** The subject of the token. */
-  externalUserId: string
-  issuer: string
-  /** Whether this very call has made the sub-chat. */
-  isNew: boolean
-}
-
-/** Another process may have changed an application; this one notices within this time. */
+/** The maximum time in milliseconds until this process notices a change of an application by another process. */
 const cacheMs = 5_000
-const appsCached = 1_000
+const maxCachedApplications = 1_000
 
-/** Who the bearers of tokens are, and the private chat of each, made with their first call. */
+/** Identifies end users by their ID tokens. The first request of a user creates the user and their private chat. */
 export class Identities {
   readonly #store: ApplicationStore
   readonly #keySets: KeySets
-  readonly #apps = new ExpiringCache<ApplicationRow>(cacheMs, appsCached)
+  readonly #apps = new ExpiringCache<ApplicationRow>(cacheMs, maxCachedApplications)
 
   constructor(store: ApplicationStore, keySets: KeySets) {
     this.#store = store
     this.#keySets = keySets
   }
 
-  /** To be called when an application has changed. */
+  /** Clears the cache of applications. Call it after a change of an application. */
   forgetApplications(): void {
     this.#apps.clear()
   }
 
-  /** The application that a call names; refused when it is unknown or switched off. */
+  /** @throws `not_found` for an unknown application, `api_access_disabled` for one without API access */
   async findApplication(appId: string): Promise<ApplicationRow> {
     const app = await this.#apps.getOrLoad(appId, () => this.#store.find(appId))
     if (!app) throw new CairnError('not_found', 'the app was not found in the V1 registry')
@@ -51,12 +37,15 @@ export class Identities {
     throw new CairnError('api_access_disabled', message)
   }
 
-  /** The user that a token is of; the first call of somebody makes their private chat. */
-  async recognise(app: ApplicationRow, token: string): Promise<User> {
+  /**
+   * Verifies an ID token and returns its user. The first request of a user creates the user and their private chat.
+   * @throws errors of `checkIdToken`
+   */
+  async identify(app: ApplicationRow, token: string): Promise<UserPrincipal> {
     const identity = await checkIdToken(token, app, this.#keySets)
     const hash = identityHash(app, identity)
     const known = await this.#store.findUser(app.app_id, hash)
-    const user = known ?? (await this.#make(app, identity, hash))
+    const user = known ?? (await this.#create(app, identity, hash))
     return {
       appId: app.app_id,
       projectId: app.project_id,
@@ -69,7 +58,7 @@ export class Identities {
     }
   }
 
-  async #make(
+  async #create(
     app: ApplicationRow,
     { issuer, subject }: TokenIdentity,
     hash: string,
@@ -81,20 +70,21 @@ export class Identities {
     if (outcome === 'no_application') {
       throw new CairnError('not_found', 'the app was not found in the V1 registry')
     }
-    // One of 2^64 user ids that is taken: the caller's next try draws another.
+    // The random id of 64 bits belongs to another user. A retry of the caller gets another id.
     if (outcome === 'taken') throw new CairnError('overloaded', 'try again', { retryAfter: 1 })
-    const made = await this.#store.findUser(app.app_id, hash)
-    if (made) return made
+    // A concurrent request has created the user.
+    const existing = await this.#store.findUser(app.app_id, hash)
+    if (existing) return existing
     throw new CairnError('overloaded', 'the user is being deleted; try again', { retryAfter: 1 })
   }
 }
 
-/** Everything that tells two people of an application apart. */
+/** The hash of the claims that identify a user of an application. */
 function identityHash(app: ApplicationRow, { issuer, audience, subject }: TokenIdentity): string {
   return sha256(JSON.stringify([issuer, app.separates_audiences ? audience : null, subject]))
 }
 
-export function profileOf(user: User): Profile {
+export function profileOf(user: UserPrincipal): Profile {
   return {
     success: true,
     user_id: user.userId,
@@ -106,9 +96,9 @@ export function profileOf(user: User): Profile {
     privacy_info: {
       oauth_provider: user.issuer,
       permanent_subchat: true,
-      data_isolation: 'your files, questions and answers are in a private chat that no other user can reach',
+      data_isolation: 'your files, questions and answers are in a private chat that no other user can access',
       developer_access:
-        'none: the developer of the app sees how many files you have and their sizes, nothing in them',
+        'none: the developer of the app sees the number and the sizes of your files, not their content',
     },
   }
 }

@@ -14,31 +14,31 @@ import {
   outgoingPolicy,
 } from '../../lib/guarded-fetch.ts'
 
-/** Where the keys of an issuer are. */
+/** The location of the keys of an issuer. */
 export interface KeySource {
   issuer: string
-  /** Of the application's registration; without it, the issuer's discovery document tells. */
+  /** The address of the key set from the registration of the application; null to use the issuer's discovery document. */
   jwksUri: string | null
-  /** An administrator named the issuer: it may be in a private network, and http on this machine. */
+  /** An administrator registered the issuer, so it may be in a private network, and use http on this machine. */
   isRegistered: boolean
 }
 
 export type KeyLookup = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>
 
-const mostKeys = 100
+const maxKeys = 100
 const discoveryPath = '.well-known/openid-configuration'
-const discoveryBytes = 64 * 1024
-const keySetBytes = 256 * 1024
+const maxDiscoveryBytes = 64 * 1024
+const maxKeySetBytes = 256 * 1024
 const connectMs = 3_000
-/** For one document, redirects included. */
+/** Time limit for one document, including redirects. */
 const totalMs = 5_000
-const mostRedirects = 2
+const maxRedirects = 2
 
-/** Fetches for addresses of issuers, by who named them. */
+/** Fetches for addresses of issuers. The source of an address determines its fetch. */
 export interface IssuerFetches {
-  /** Named by a token, or by an issuer's own document. */
+  /** For addresses from a token or from a document of an issuer. */
   guarded: GuardedFetch
-  /** Named by an administrator. */
+  /** For addresses from an administrator. */
   registered: GuardedFetch
 }
 
@@ -61,41 +61,44 @@ export function createIssuerFetches(allowInsecure: boolean): IssuerFetches {
 
 type FetchOf = (url: string) => GuardedFetch
 
-/** The keys that an issuer publishes now. */
+/**
+ * Loads the current keys of an issuer.
+ * @throws OutgoingError, or Error for an invalid document
+ */
 export async function loadKeys(
   { issuer, jwksUri, isRegistered }: KeySource,
   fetches: IssuerFetches,
 ): Promise<KeyLookup> {
-  const own = [issuer, ...(jwksUri === null ? [] : [jwksUri])].map((url) => new URL(url).origin)
-  // What a registered issuer says of itself is as good as its registration; where it leads away from itself is not.
+  const registeredOrigins = [issuer, ...(jwksUri === null ? [] : [jwksUri])].map((url) => new URL(url).origin)
+  // Addresses on the origin of a registered issuer are trusted like the registration. Addresses elsewhere are guarded.
   const fetchOf: FetchOf = (url) =>
-    isRegistered && own.includes(new URL(url).origin) ? fetches.registered : fetches.guarded
+    isRegistered && registeredOrigins.includes(new URL(url).origin) ? fetches.registered : fetches.guarded
   const url = jwksUri ?? (await discover(issuer, fetchOf))
-  const document = await fetchJson(url, keySetBytes, fetchOf)
+  const document = await fetchJson(url, maxKeySetBytes, fetchOf)
   if (!isKeySet(document)) throw new Error('the key set has no list of keys')
-  if (document.keys.length > mostKeys) throw new Error(`the key set has more than ${mostKeys} keys`)
+  if (document.keys.length > maxKeys) throw new Error(`the key set has more than ${maxKeys} keys`)
   return createLocalJWKSet(document)
 }
 
-/** OpenID Connect Discovery 1.0: the document must be of the issuer that was asked. */
+/** Reads the address of the key set (OpenID Connect Discovery 1.0). The document must contain the requested issuer. */
 async function discover(issuer: string, fetchOf: FetchOf): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/${discoveryPath}`
-  const document = (await fetchJson(url, discoveryBytes, fetchOf)) as Record<string, unknown> | null
-  if (document?.issuer !== issuer) throw new Error('the discovery document is of another issuer')
+  const document = (await fetchJson(url, maxDiscoveryBytes, fetchOf)) as Record<string, unknown> | null
+  if (document?.issuer !== issuer) throw new Error('the discovery document belongs to another issuer')
   if (typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri)) {
-    throw new Error('the discovery document names no key set')
+    throw new Error('the discovery document contains no valid jwks_uri')
   }
   return document.jwks_uri
 }
 
-/** Follows redirects itself: each is fetched by who it leads to. */
+/** Follows redirects itself, because each address has its own fetch. */
 async function fetchJson(first: string, maxBytes: number, fetchOf: FetchOf): Promise<unknown> {
   const request = { headers: { accept: 'application/json' }, maxBytes, connectMs, totalMs }
   const signal = AbortSignal.timeout(totalMs)
   let url = first
   for (let hop = 0; ; hop++) {
     const { status, headers, body, truncated } = await fetchOf(url)(url, { ...request, signal })
-    if (status >= 300 && status < 400 && headers.location !== undefined && hop < mostRedirects) {
+    if (status >= 300 && status < 400 && headers.location !== undefined && hop < maxRedirects) {
       url = new URL(headers.location, url).href
       continue
     }

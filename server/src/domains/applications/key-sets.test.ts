@@ -10,8 +10,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 const discovery = '/.well-known/openid-configuration'
 
-/** 127.0.0.1 stands for a public address here, 127.0.0.2 for a private one; the server has both. */
-describe('key sets of issuers that tokens name', () => {
+/** In this test, 127.0.0.1 counts as a public address, 127.0.0.2 as a private one. The server listens on both. */
+describe('key sets of issuers from tokens', () => {
   let port: number
   let key: JWK
   let answers: Record<string, Handler>
@@ -80,7 +80,7 @@ describe('key sets of issuers that tokens name', () => {
   }
   const isPrivate = (cause: unknown) => cause instanceof OutgoingError && cause.reason === 'private'
 
-  it('are found through the discovery document, over redirects to public addresses', async () => {
+  it('are found through the discovery document, with redirects to public addresses', async () => {
     answers['/keys'] = redirect(`${issuer('elsewhere.test')}/real`)
     answers['/real'] = json({ keys: [key] })
     expect(await find()).toMatchObject({ type: 'public' })
@@ -90,10 +90,10 @@ describe('key sets of issuers that tokens name', () => {
   it.each([
     [discovery, 'the issuer', false],
     ['/keys', 'the key set', false],
-    [discovery, 'an issuer that is registered', true],
-    ['/keys', 'the key set of one that is registered', true],
+    [discovery, 'a registered issuer', true],
+    ['/keys', 'the key set of a registered issuer', true],
   ])(
-    'are not looked for at a private address to which %s redirects: that of %s',
+    'are not requested from a private address after a redirect of %s (%s)',
     async (path, _, isRegistered) => {
       answers[path] = redirect(`${issuer('private.test')}/secret`)
       answers['/secret'] = json({ keys: [key] })
@@ -102,13 +102,13 @@ describe('key sets of issuers that tokens name', () => {
     },
   )
 
-  it('are not looked for at a private address that the discovery document names', async () => {
+  it('are not requested from a private address in the discovery document', async () => {
     answers[discovery] = json({ issuer: issuer(), jwks_uri: `${issuer('private.test')}/keys` })
     for (const isRegistered of [false, true]) expect(await refusal(find(isRegistered))).toSatisfy(isPrivate)
     expect(asked.filter((line) => line.includes('127.0.0.2'))).toEqual([])
   })
 
-  it('of a registered issuer are taken from its own private address, over its own redirects', async () => {
+  it('of a registered issuer are requested from its own private address, with redirects to itself', async () => {
     addressOf = () => '127.0.0.2'
     answers['/keys'] = redirect('/real')
     answers['/real'] = json({ keys: [key] })
@@ -116,14 +116,14 @@ describe('key sets of issuers that tokens name', () => {
     expect(await refusal(find())).toSatisfy(isPrivate)
   })
 
-  it('are not taken from a name that is public when it is first looked up and private after', async () => {
+  it('are not requested from a host name that resolves to a public address first and to a private one later', async () => {
     addressOf = () => (lookups.length === 1 ? '127.0.0.1' : '127.0.0.2')
     expect(await refusal(find())).toSatisfy(isPrivate)
     expect(lookups).toEqual(['issuer.test', 'issuer.test'])
     expect(asked).toEqual([`127.0.0.1 ${discovery}`])
   })
 
-  it('are given up when there are too many redirects, keys or bytes', async () => {
+  it('are rejected after too many redirects, keys or bytes', async () => {
     answers['/keys'] = redirect('/keys')
     await refusal(find())
     expect(asked.filter((line) => line.endsWith('/keys'))).toHaveLength(3)

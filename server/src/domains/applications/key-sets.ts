@@ -1,20 +1,21 @@
 import { type CryptoKey, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
 import { type IssuerFetches, type KeyLookup, type KeySource, loadKeys } from './issuer-keys.ts'
 
-/** The keys cannot be had at the moment. The cause is for the log: it may tell what is behind an address. */
+/** The keys cannot be loaded at the moment. The cause is only for the log: it may disclose internal addresses. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable'
 }
 
-/** No key of the issuer fits the token. */
-class NoFittingKey extends Error {
-  override readonly name = 'NoFittingKey'
+/** No key of the issuer matches the token. */
+class NoMatchingKey extends Error {
+  override readonly name = 'NoMatchingKey'
 }
 
 interface KeySet {
+  /** Undefined until the keys were loaded once. */
   find: KeyLookup | undefined
   loadedMs: number
-  /** When keys were last asked for because one was missing, or could not be had. */
+  /** Time of the last request that a missing key, old keys or a failure caused. */
   retriedMs: number
   failure: KeysUnavailable | undefined
   loading: Promise<void> | undefined
@@ -22,42 +23,44 @@ interface KeySet {
 
 export interface KeySetOptions {
   fetches: IssuerFetches
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number
-  /** After so many milliseconds keys are asked for again. */
+  /** Age in milliseconds after which keys are requested again. */
   freshMs?: number
-  /** Least time between two requests that missing keys cause. */
-  floorMs?: number
-  /** Least time between two requests after one that failed. */
-  failureFloorMs?: number
+  /** Minimum time in milliseconds between two requests because of missing keys. */
+  retryMs?: number
+  /** Minimum time in milliseconds between a failed request and the next one. */
+  retryAfterFailureMs?: number
 }
 
-/** Issuers that only tokens name: anybody can make such tokens. */
-const mostUnregistered = 1_000
-const mostUnderWay = 50
-/** The keys of issuers, kept for a while; at most one request is under way for an issuer at a time. */
+/** Maximum number of cached issuers without a registration, because anybody can create tokens with new issuers. */
+const maxUnregistered = 1_000
+/** Maximum number of issuers that are requested at the same time. */
+const maxConcurrentLoads = 50
+
+/** A cache of the keys of issuers. At most one request per issuer runs at a time. */
 export class KeySets {
   readonly #options: Required<KeySetOptions>
   readonly #registered = new Map<string, KeySet>()
   /** Least recently used first. */
   readonly #unregistered = new Map<string, KeySet>()
-  #underWay = 0
+  #loads = 0
 
   constructor(options: KeySetOptions) {
     this.#options = {
       now: () => performance.now(),
       freshMs: 600_000,
-      floorMs: 30_000,
-      failureFloorMs: 5_000,
+      retryMs: 30_000,
+      retryAfterFailureMs: 5_000,
       ...options,
     }
   }
 
   /**
-   * The key that a token says it was signed with. An unknown one is looked for once more at the issuer, though not more
-   * often than every so often; an issuer that does not answer leaves the keys as they were.
+   * Returns the key that the header of a token names. If it is unknown, the keys are requested again, at most once per
+   * `retryMs`. If the issuer does not respond, the previous keys stay in use.
    *
-   * @throws KeysUnavailable, NoFittingKey
+   * @throws KeysUnavailable, NoMatchingKey
    */
   async find(source: KeySource, header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     const set = this.#setOf(source)
@@ -69,7 +72,7 @@ export class KeySets {
     await this.#retry(source, set)
     const found = await lookUp(set, header, token)
     if (found) return found
-    throw set.failure ?? new NoFittingKey('no key fits')
+    throw set.failure ?? new NoMatchingKey('no key matches')
   }
 
   #setOf(source: KeySource): KeySet {
@@ -85,7 +88,7 @@ export class KeySets {
     sets.delete(name)
     sets.set(name, set)
     const [oldest] = sets.keys()
-    if (!source.isRegistered && sets.size > mostUnregistered && oldest !== undefined) sets.delete(oldest)
+    if (!source.isRegistered && sets.size > maxUnregistered && oldest !== undefined) sets.delete(oldest)
     return set
   }
 
@@ -102,11 +105,11 @@ export class KeySets {
   }
 
   #mayRetry({ retriedMs, failure }: KeySet): boolean {
-    const { now, floorMs, failureFloorMs } = this.#options
-    return now() - retriedMs >= (failure ? failureFloorMs : floorMs)
+    const { now, retryMs, retryAfterFailureMs } = this.#options
+    return now() - retriedMs >= (failure ? retryAfterFailureMs : retryMs)
   }
 
-  /** Requests at the same time share one fetch. Never rejects: `failure` tells. */
+  /** Concurrent requests share one fetch. Never rejects; a failure is stored in `failure`. */
   #load(source: KeySource, set: KeySet): Promise<void> {
     set.loading ??= this.#fetch(source, set).finally(() => {
       set.loading = undefined
@@ -115,11 +118,11 @@ export class KeySets {
   }
 
   async #fetch(source: KeySource, set: KeySet): Promise<void> {
-    if (this.#underWay >= mostUnderWay) {
-      set.failure = new KeysUnavailable('too many issuers are being asked for their keys')
+    if (this.#loads >= maxConcurrentLoads) {
+      set.failure = new KeysUnavailable('the keys of too many issuers are being loaded')
       return
     }
-    this.#underWay++
+    this.#loads++
     try {
       set.find = await loadKeys(source, this.#options.fetches)
       set.loadedMs = this.#options.now()
@@ -128,12 +131,15 @@ export class KeySets {
       set.failure = new KeysUnavailable('the keys could not be loaded', { cause: error })
       set.retriedMs = this.#options.now()
     } finally {
-      this.#underWay--
+      this.#loads--
     }
   }
 }
 
-/** Undefined when no key fits. Several that fit are none: it is not said which one is meant. */
+/**
+ * Returns undefined if no key matches.
+ * @throws NoMatchingKey if several keys match, or the matching key is unusable
+ */
 async function lookUp(
   { find }: KeySet,
   header: JWSHeaderParameters,
@@ -143,6 +149,6 @@ async function lookUp(
     return await find?.(header, token)
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return undefined
-    throw new NoFittingKey('the key set has no usable key for it', { cause: error })
+    throw new NoMatchingKey('the key set has no usable key for it', { cause: error })
   }
 }

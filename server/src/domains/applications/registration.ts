@@ -9,7 +9,7 @@ import {
 import { Check } from 'typebox/value'
 import { parseJsonField } from '../../lib/json/parse.ts'
 
-/** What an administrator says about an application, checked. */
+/** The validated fields of a registration form. */
 export interface Registration {
   appName: string
   issuer: string
@@ -18,22 +18,27 @@ export interface Registration {
   jwksUri: string | null
 }
 
-const mostEntries = 100
-const entryLength = 2_000
+const maxEntries = 100
+const maxEntryLength = 2_000
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
-/** Checks the fields of a registration form; `allowHttp` lets every address be http, for development. */
+/**
+ * Validates the fields of a registration form. With `allowHttp`, for development, every address may be http.
+ * @throws `invalid_request` with the name of the field
+ */
 export function checkRegistration(fields: Record<string, string>, allowHttp: boolean): Registration {
   const { app_name: appName, issuer, allowed_audiences: audiences } = fields
-  if (appName === undefined) refuse('app_name is required')
+  if (appName === undefined) reject('app_name is required')
   if (!Check(Name, appName)) {
-    refuse('app_name must have 1 to 200 characters, not be blank, nor hold control characters')
+    reject(
+      'app_name must have 1 to 200 characters, must not be blank, and must not contain control characters',
+    )
   }
-  if (issuer === undefined) refuse('issuer is required')
-  if (audiences === undefined) refuse('allowed_audiences is required')
+  if (issuer === undefined) reject('issuer is required')
+  if (audiences === undefined) reject('allowed_audiences is required')
   const { alg_allowlist: algorithms, jwks_uri: jwksUri } = fields
   return {
     appName: appName.trim(),
@@ -48,22 +53,25 @@ export function checkRegistration(fields: Record<string, string>, allowHttp: boo
 
 function checkKeySetAddress(jwksUri: string, issuer: string, allowHttp: boolean): string {
   if (issuer === dynamic)
-    refuse('jwks_uri must be left out when the issuer is DYNAMIC: each issuer has its own')
+    reject('jwks_uri must be omitted if the issuer is DYNAMIC, because each issuer has its own')
   return checkUrl('jwks_uri', jwksUri, allowHttp)
 }
 
-/** An address that an administrator names: https, or http on this machine. */
+/**
+ * Validates an address from an administrator: https, or http on this machine.
+ * @throws `invalid_request` with the name of the field
+ */
 export function checkUrl(field: string, text: string, allowHttp: boolean): string {
-  if (text.length > entryLength || !URL.canParse(text)) {
-    refuse(`${field} must be a URL such as https://login.example.com`)
+  if (text.length > maxEntryLength || !URL.canParse(text)) {
+    reject(`${field} must be a URL such as https://login.example.com`)
   }
   const url = new URL(text)
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (allowHttp || isLocal))) {
-    refuse(`${field} must begin with https:// (http:// only on this machine)`)
+    reject(`${field} must begin with https:// (http:// only on this machine)`)
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    refuse(`${field} must not hold a user name, a password or a fragment`)
+    reject(`${field} must not contain a user name, a password or a fragment`)
   }
   return text
 }
@@ -72,7 +80,8 @@ export function checkAlgorithms(names: readonly string[]): TokenAlgorithm[] {
   const algorithms = names.map((name) => {
     const known = tokenAlgorithms.find((algorithm) => algorithm === name)
     return (
-      known ?? refuse(`alg_allowlist names ${name.slice(0, 40)}; it may hold ${tokenAlgorithms.join(', ')}`)
+      known ??
+      reject(`alg_allowlist contains ${name.slice(0, 40)}; it may contain ${tokenAlgorithms.join(', ')}`)
     )
   })
   return [...new Set(algorithms)]
@@ -80,9 +89,12 @@ export function checkAlgorithms(names: readonly string[]): TokenAlgorithm[] {
 
 function textList(field: string, text: string): string[] {
   const list = parse(text)
-  const isList = Array.isArray(list) && list.length > 0 && list.length <= mostEntries
-  if (!isList || !list.every((one) => typeof one === 'string' && one !== '' && one.length <= entryLength)) {
-    refuse(`${field} must be a JSON array of 1 to ${mostEntries} texts, such as ["my-client-id"]`)
+  const isList = Array.isArray(list) && list.length > 0 && list.length <= maxEntries
+  if (
+    !isList ||
+    !list.every((one) => typeof one === 'string' && one !== '' && one.length <= maxEntryLength)
+  ) {
+    reject(`${field} must be a JSON array of 1 to ${maxEntries} texts, such as ["my-client-id"]`)
   }
   return [...new Set(list as string[])]
 }

@@ -4,13 +4,13 @@ import type { App } from '../../http/fastify.ts'
 import { userOf } from '../../http/user.ts'
 import { profileOf } from './identities.ts'
 
-/** What end users read about themselves. */
+/** Route with which an end user reads their own profile. */
 export function profileRoutes(app: App): void {
   app.get(
     '/v1/me/profile',
     {
       config: { access: user() },
-      schema: { tags: ['Users'], summary: 'Who you are here', response: { 200: Profile } },
+      schema: { tags: ['Users'], summary: 'Read your own profile', response: { 200: Profile } },
     },
     async (request) => profileOf(userOf(request)),
   )

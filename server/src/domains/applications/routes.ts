@@ -68,7 +68,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
-        summary: 'Switch an application on or off, change its name, key set, audiences or algorithms',
+        summary: 'Enable or disable an application; change its name, key set, audiences or algorithms',
         params: AppParams,
         body: UpdateApplication,
         response: { 200: ApplicationDetail },
@@ -83,7 +83,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
-        summary: 'Delete an application with its users and all that they had',
+        summary: 'Delete an application with its users and their data',
         params: AppParams,
         response: { 200: Deleted },
       },
@@ -97,7 +97,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
-        summary: "List an application's users, newest first: ids and sizes alone",
+        summary: "List an application's users, newest first; only ids, numbers of files and sizes",
         params: AppParams,
         querystring: PageQuery,
         response: { 200: Type.Array(ApplicationUser) },
@@ -116,7 +116,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
-        summary: 'Delete a user with their chat and all that it holds',
+        summary: 'Delete a user with their chat and its documents',
         params: AppUserParams,
         response: { 200: Deleted },
       },

@@ -7,6 +7,7 @@ import {
   type Deleted,
   dynamic,
   limits,
+  type PageQuery,
   type RegisteredApp,
   type TokenAlgorithm,
   type UpdateApplication,
@@ -29,22 +30,22 @@ import { isDynamic } from './tokens.ts'
 
 const clientFlow = [
   'The user signs in with their identity provider, in the client, and gets an ID token.',
-  'The client sends the token straight to this server with each call of /v1/me, beside the application id.',
-  'Each user has a private chat of their own. Your servers must not see or keep the tokens.',
+  'The client sends the token with the application id directly to this server, with each call of /v1/me.',
+  'Each user has a private chat. Your servers must not receive or store the tokens.',
 ].join(' ')
 
 const separationWarning =
-  'the audience is part of who a user is: the same person with tokens for another audience is another user. Name the audiences if you know them.'
+  'the audience is part of the identity of a user: the same person with a token for another audience is another user. List the audiences in allowed_audiences if you know them.'
 
 export interface ApplicationOptions {
   store: ApplicationStore
   access: AccessService
   chats: ChatService
-  /** Development: every address may be http. */
+  /** For development: every address may be http. */
   allowHttp: boolean
-  /** Called when an application has changed or is gone. */
+  /** Called after a change or deletion of an application. */
   onChange: () => void
-  /** Called when a deletion has begun. */
+  /** Called after the start of a deletion, so that its job runs at once. */
   wake: () => void
 }
 
@@ -69,7 +70,7 @@ function notFound(): CairnError {
   return new CairnError('not_found', 'application not found')
 }
 
-/** Applications as administrators see them: what users have in them shows as numbers alone. */
+/** Applications for administrators. Data of users is visible only as numbers and sizes. */
 export class ApplicationService {
   readonly #options: ApplicationOptions
 
@@ -111,11 +112,14 @@ export class ApplicationService {
         headers_required: { Authorization: 'Bearer <USER_ID_TOKEN>', 'X-App-ID': row.app_id },
       },
       ...(row.separates_audiences && { warning: separationWarning }),
-      message: `${row.app_name} is registered; its users may call /v1/me now`,
+      message: `${row.app_name} is registered; its users can call /v1/me now`,
     }
   }
 
-  /** The chat that is named, or a new one: in the project that is named, the only one, or one of its own. */
+  /**
+   * The chat of `chat_id`, or a new chat. A new chat belongs to the project of `project_id`, without it to the only
+   * project, and if there are none or several, to a new project.
+   */
   async #parentChat(
     { chat_id: chatId, project_id: projectId }: Record<string, string>,
     appName: string,
@@ -123,9 +127,10 @@ export class ApplicationService {
     const { access, chats } = this.#options
     if (chatId) {
       const chat = await chats.find(chatId)
-      if (chat.app_id !== null) throw new CairnError('permission_denied', 'chat_id names the chat of a user')
+      if (chat.app_id !== null)
+        throw new CairnError('permission_denied', 'chat_id is the private chat of a user; use another chat')
       if (projectId && chat.project_id !== projectId) {
-        throw new CairnError('invalid_request', 'chat_id names a chat of another project than project_id')
+        throw new CairnError('invalid_request', 'chat_id is a chat of another project than project_id')
       }
       return { chatId, projectId: chat.project_id }
     }
@@ -158,13 +163,16 @@ export class ApplicationService {
     return this.get(appId)
   }
 
-  /** Who somebody is must not change with a setting: the issuer stays, and audiences can be pinned, not let loose. */
+  /**
+   * Invariant: a change of settings never changes the identity of a user. So the issuer is immutable, and audiences may
+   * change from DYNAMIC to a list, but not from a list to DYNAMIC.
+   */
   #changes(row: ApplicationRow, request: UpdateApplication): ApplicationChanges {
     const { app_name, api_access_enabled, allowed_audiences, allowed_issuers, alg_allowlist, jwks_uri } =
       request
     if (allowed_audiences && isDynamic(allowed_audiences) && !row.separates_audiences) {
       const message =
-        'allowed_audiences cannot become DYNAMIC, which would make others of the users; register another app'
+        'allowed_audiences cannot become DYNAMIC, because users would get new identities; register another app'
       throw new CairnError('invalid_request', message)
     }
     if (row.issuer !== dynamic && allowed_issuers && allowed_issuers.length > 0) {
@@ -194,13 +202,13 @@ export class ApplicationService {
     onChange()
     wake()
     if (!isStarted) throw notFound()
-    return { success: true, message: 'application deleted with its users and all that they had' }
+    return { success: true, message: 'application deleted with its users and their data' }
   }
 
-  /** Users with numbers of what they have, newest first. */
+  /** Users with the numbers and sizes of their files, newest first. */
   async users(
     appId: string,
-    { limit = limits.listDefault, cursor }: { limit?: number; cursor?: string },
+    { limit = limits.listDefault, cursor }: PageQuery,
   ): Promise<Paged<ApplicationUser>> {
     await this.#find(appId)
     const after = parseCursor(cursor, 'user_v1_')
@@ -214,7 +222,7 @@ export class ApplicationService {
     if (!(await this.#options.store.deleteUser(appId, userId)))
       throw new CairnError('not_found', 'user not found')
     this.#options.wake()
-    return { success: true, message: 'user deleted with their chat and all that it held' }
+    return { success: true, message: 'user deleted with their chat and its documents' }
   }
 
   /** The project of an application, for the audit log. */

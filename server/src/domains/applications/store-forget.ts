@@ -10,8 +10,9 @@ export interface UserKey {
 }
 
 /**
- * Removes every reference to a user outside their chat. Their row stays locked: an answer under way is charged before
- * this, and counted here, or behind it, and to nobody. False when there is no such user.
+ * Removes every reference to a user outside their chat. It locks the user's row. The charge of an answer in progress is
+ * therefore written either before, and is included here, or afterwards, and then has no user.
+ * Returns false if the user does not exist.
  */
 export async function forgetUser(db: Db, trx: Trx, { projectId, appId, userId }: UserKey): Promise<boolean> {
   const user = trx

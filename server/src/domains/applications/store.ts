@@ -11,10 +11,10 @@ export interface ApplicationRow {
   chat_id: string
   app_name: string
   issuer: string
-  /** With the issuer DYNAMIC: those that are accepted; null for any. */
+  /** Accepted issuers if `issuer` is DYNAMIC; null accepts any. */
   allowed_issuers: readonly string[] | null
   allowed_audiences: readonly string[]
-  /** Whether the audience is part of who somebody is; decided once, at the registration. */
+  /** Whether the audience is part of a user's identity. It is set at the registration and never changes. */
   separates_audiences: boolean
   alg_allowlist: readonly string[]
   jwks_uri: string | null
@@ -43,7 +43,7 @@ export interface UserRow {
   created_at: number
 }
 
-/** Somebody as their identity provider names them. `hash` is that of everything that tells them apart. */
+/** A user to insert. `identityHash` is the hash of the claims that identify the user. */
 export interface NewUser {
   appId: string
   projectId: string
@@ -89,7 +89,7 @@ function toStored(changes: ApplicationChanges): Partial<StoredApplication> {
   }
 }
 
-/** A sub-chat takes its settings from the parent; its own are never read. */
+/** A sub-chat uses the settings of its parent chat; its own settings are never read. */
 const unusedSettings: ChatSettings = defaultChatSettings
 
 function chatOf({ appId, projectId, chatId, createdMs }: NewUser) {
@@ -121,7 +121,7 @@ async function startApplicationDeletion(trx: Trx, appId: string): Promise<boolea
   return true
 }
 
-/** Thrown inside of a transaction so that it leaves nothing. */
+/** Thrown inside a transaction to roll it back. */
 class AlreadyKnown extends Error {}
 
 export function createApplicationStore(db: Db) {
@@ -166,14 +166,14 @@ export function createApplicationStore(db: Db) {
       return stored && toRow(stored)
     },
 
-    /** Oldest first; of one project when it is named. */
+    /** Oldest first; without a project, of all projects. */
     async list(projectId: string | undefined): Promise<ApplicationRow[]> {
       let query = db.read.selectFrom('applications').selectAll()
       if (projectId !== undefined) query = query.where('project_id', '=', projectId)
       return (await query.orderBy('created_at').orderBy('app_id').execute()).map(toRow)
     },
 
-    /** False when there is no such application. */
+    /** Returns false if the application does not exist. */
     async update(appId: string, changes: ApplicationChanges): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx
@@ -194,7 +194,7 @@ export function createApplicationStore(db: Db) {
       return db.transaction((trx) => startApplicationDeletion(trx, appId))
     },
 
-    /** How many users applications have, and what those hold in all; one without users is left out. */
+    /** Numbers of users and files, and the total size of the files, by application. Without users, there is no entry. */
     async totals(appIds: readonly string[]): Promise<Map<string, ApplicationTotals>> {
       if (appIds.length === 0) return new Map()
       const rows = await db.read
@@ -217,7 +217,7 @@ export function createApplicationStore(db: Db) {
       )
     },
 
-    /** Newest first; `after` is the last user of the page before. */
+    /** Newest first; `after` is the last user of the previous page. */
     async users(appId: string, page: Page): Promise<UserRow[]> {
       const rows = await newestFirst(users(appId), ['user.created_at', 'user.user_id'], page).execute()
       return rows.map((row) => ({
@@ -233,7 +233,7 @@ export function createApplicationStore(db: Db) {
         .select(['user_id', 'chat_id'])
         .where('app_id', '=', appId)
         .where('identity_hash', '=', identityHash)
-        // Who uses an application that is being deleted is nobody's user any more.
+        // The view `applications` hides applications in deletion, and so their users are hidden, too.
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('applications')
@@ -246,9 +246,9 @@ export function createApplicationStore(db: Db) {
     },
 
     /**
-     * The user with their private chat, both made once whatever happens at the same time: the constraint on the identity
-     * decides. `known` when somebody else has made them, `no_application` when it is deleted, `taken` when another user
-     * has one of the ids; nothing is left of such an attempt.
+     * Writes a user and their private chat in one transaction. The unique constraint on the identity prevents a second user
+     * in concurrent requests. Returns `known` if the user exists, `no_application` if the application is deleted, and
+     * `taken` if another user has one of the ids. In these cases nothing is written.
      */
     async insertUser(user: NewUser): Promise<'inserted' | 'known' | 'no_application' | 'taken'> {
       const work = () =>
@@ -264,7 +264,7 @@ export function createApplicationStore(db: Db) {
               chat_id: user.chatId,
               identity_hash: user.identityHash,
               issuer: user.issuer,
-              // JSON escapes what a database would refuse in a text; a subject may be any.
+              // JSON escapes characters that PostgreSQL rejects in text; a subject may contain any character.
               subject: JSON.stringify(user.subject),
               created_at: user.createdMs,
             })
@@ -282,7 +282,7 @@ export function createApplicationStore(db: Db) {
     },
 
     /**
-     * Forgets a user, whom nobody finds any more when this resolves, and begins the deletion of their chat; false when
+     * Deletes a user and every reference to them, and starts the deletion of their chat in the background. Returns false if
      * the application has no such user.
      */
     async deleteUser(appId: string, userId: string): Promise<boolean> {
@@ -307,13 +307,13 @@ async function deleteUser(db: Db, user: UserKey): Promise<boolean> {
   })
 }
 
-/** Applications that one transaction gives the state `deleting`. */
+/** The number of applications whose state one transaction changes to `deleting`. */
 const appsPerStep = 20
 
 /** The steps in which applications are deleted with their users. */
 export function createApplicationDeletionStore(db: Db) {
   return {
-    /** A step of the deletion of an application, which waits until the chats of its users are gone. */
+    /** A step of the deletion of an application: deletes one user, and then waits for the deletion of the users' chats. */
     async users(appId: string): Promise<DeletionStep> {
       const user = await db.read
         .selectFrom('app_users')
@@ -340,7 +340,7 @@ export function createApplicationDeletionStore(db: Db) {
       )
     },
 
-    /** A step of the deletion of a chat, which waits until the applications with it as their parent are gone. */
+    /** A step of the deletion of a chat: starts the deletion of applications with this parent chat, and then waits for it. */
     async ofChat(chatId: string): Promise<DeletionStep> {
       const apps = db.read.selectFrom('application_rows').select('app_id').where('chat_id', '=', chatId)
       const live = await apps.where('state', '=', 'live').limit(appsPerStep).execute()

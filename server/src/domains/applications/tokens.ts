@@ -3,7 +3,7 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import { type KeySets, KeysUnavailable } from './key-sets.ts'
 import type { ApplicationRow } from './store.ts'
 
-/** What a valid token says of its bearer. */
+/** The claims of a valid token that identify its user. */
 export interface TokenIdentity {
   issuer: string
   /** Sorted, without repetition. */
@@ -11,13 +11,12 @@ export interface TokenIdentity {
   subject: string
 }
 
-/** Clocks of provider and server may differ by so much. */
-const skewSeconds = 60
-/** A longer subject is no name. */
-const subjectLength = 10_000
+/** Tolerated difference between the clocks of the provider and this server. */
+const clockToleranceSeconds = 60
+const maxSubjectLength = 10_000
 
-function unauthorized(what: string, cause?: unknown): CairnError {
-  return new CairnError('invalid_credentials', `Unauthorized: ${what}`, { cause })
+function unauthorized(reason: string, cause?: unknown): CairnError {
+  return new CairnError('invalid_credentials', `Unauthorized: ${reason}`, { cause })
 }
 
 function invalidToken(cause?: unknown): CairnError {
@@ -25,9 +24,10 @@ function invalidToken(cause?: unknown): CairnError {
 }
 
 /**
- * Checks an ID token against an application's registration (OpenID Connect Core 1.0, 3.1.3.7). Its header decides which of
- * the issuer's keys is used and nothing else: keys and addresses in it are not looked at. What is wrong with a token is
- * not told, but for one that was good and has expired.
+ * Validates an ID token against an application's registration (OpenID Connect Core 1.0, section 3.1.3.7). The header of the
+ * token only selects a key of the issuer; keys and addresses in the header are ignored.
+ * @throws `invalid_credentials`, whose message gives a reason only for an expired token; `identity_provider_unavailable`
+ * if a registered issuer does not return its keys
  */
 export async function checkIdToken(
   token: string,
@@ -35,14 +35,14 @@ export async function checkIdToken(
   keySets: KeySets,
 ): Promise<TokenIdentity> {
   if (token.length > limits.idTokenLength) throw invalidToken()
-  const issuer = app.issuer === dynamic ? namedIssuer(token, app.allowed_issuers) : app.issuer
+  const issuer = app.issuer === dynamic ? unverifiedIssuer(token, app.allowed_issuers) : app.issuer
   const source = { issuer, jwksUri: app.jwks_uri, isRegistered: app.issuer !== dynamic }
   try {
     const { payload } = await jwtVerify(token, (header, input) => keySets.find(source, header, input), {
       algorithms: [...app.alg_allowlist],
       issuer,
       ...(!isDynamic(app.allowed_audiences) && { audience: [...app.allowed_audiences] }),
-      clockTolerance: skewSeconds,
+      clockTolerance: clockToleranceSeconds,
       requiredClaims: ['exp', 'sub', 'aud'],
     })
     return identityOf(issuer, payload)
@@ -50,7 +50,7 @@ export async function checkIdToken(
     if (error instanceof CairnError) throw error
     if (error instanceof errors.JWTExpired) throw unauthorized('the token has expired')
     if (error instanceof KeysUnavailable && source.isRegistered) {
-      const message = "the application's identity provider does not answer; try again in a moment"
+      const message = "the application's identity provider does not respond; try again in a moment"
       throw new CairnError('identity_provider_unavailable', message, { retryAfter: 5, cause: error.cause })
     }
     throw invalidToken(error)
@@ -61,8 +61,8 @@ export function isDynamic(audiences: readonly string[]): boolean {
   return audiences.includes(dynamic)
 }
 
-/** The issuer that a token says it is of, to be believed when its keys fit. */
-function namedIssuer(token: string, allowed: readonly string[] | null): string {
+/** The issuer claim of a token whose signature is not verified yet. */
+function unverifiedIssuer(token: string, allowed: readonly string[] | null): string {
   let issuer: unknown
   try {
     issuer = decodeJwt(token).iss
@@ -76,7 +76,7 @@ function namedIssuer(token: string, allowed: readonly string[] | null): string {
 }
 
 function identityOf(issuer: string, { sub: subject, aud }: JWTPayload): TokenIdentity {
-  if (typeof subject !== 'string' || subject === '' || subject.length > subjectLength) throw invalidToken()
+  if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength) throw invalidToken()
   const audience = [...new Set([aud].flat())].filter((one): one is string => typeof one === 'string')
   if (audience.length === 0) throw invalidToken()
   return { issuer, audience: audience.sort(), subject }

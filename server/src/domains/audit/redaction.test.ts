@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { redact, withoutSecrets } from './redaction.ts'
 
-const gone = '[removed]'
+const removed = '[removed]'
 
 describe('a body in the audit log', () => {
-  it('is shown as it is when nothing in it is secret', () => {
+  it('is stored unchanged if it contains no secret', () => {
     const body = {
       name: 'Müller \0 \ud83d "x"',
       author: 'an author',
@@ -23,32 +23,32 @@ describe('a body in the audit log', () => {
     ...['secret', 'client_secret', 'secretKey', 'token', 'access_token', 'refreshToken', 'api_key', 'apiKey'],
     ...['X-API-Key', 'password', 'passwd', 'passphrase', 'pwd', 'pass', 'private_key', 'accessKeyId'],
     ...['Authorization', 'auth', 'credentials', 'cookie'],
-  ])('shows no field named %s, whatever is in it', (name) => {
+  ])('contains no value of a field named %s, whatever its type', (name) => {
     for (const value of ['hidden', 12345, ['hidden'], { deep: 'hidden' }, true, '']) {
       const shown = redact({ provider: [{ [name]: value, kept: 1 }] }, [])
-      expect(shown).toEqual({ provider: [{ [name]: gone, kept: 1 }] })
+      expect(shown).toEqual({ provider: [{ [name]: removed, kept: 1 }] })
     }
   })
 
-  it('shows how many tokens, and no tokens', () => {
+  it('contains numbers of tokens, but no tokens', () => {
     const body = { tokens: 5, max_tokens: null, refresh_tokens: ['hidden'], accessTokens: 'hidden' }
-    const shown = { ...body, refresh_tokens: gone, accessTokens: gone }
+    const shown = { ...body, refresh_tokens: removed, accessTokens: removed }
     expect(redact(body, [])).toEqual(shown)
   })
 
   it.each([
-    ['https://user:hidden@example.com/a', `https://${gone}@example.com/a`],
-    ['see postgres://u:p@hidden@db:5432/x.', `see postgres://${gone}@db:5432/x.`],
-    ['https://hidden@example.com', `https://${gone}@example.com`],
-    ['/hook?a=1&token=hidden&b=2', `/hook?a=1&token=${gone}&b=2`],
-    ['https://h/?X-Api-Key=hidden#x', `https://h/?X-Api-Key=${gone}#x`],
-    ['Authorization: Bearer hidden0.abc', `Authorization: Bearer ${gone}`],
-    ['basic aGlkZGVu0GhpZGRlbg==', `basic ${gone}`],
-    ['my key is tk_0abc1_0123456789abcdef.', `my key is tk_${gone}.`],
-    ['sk-proj-hidden0hidden', `sk-${gone}`],
-    ['-----BEGIN RSA PRIVATE KEY-----\nhidden\n-----END', `${gone}-----END`],
-    ['the admin is the-admin-token!', `the admin is ${gone}!`],
-  ])('shows no secret inside of text: %s', (text, shown) => {
+    ['https://user:hidden@example.com/a', `https://${removed}@example.com/a`],
+    ['see postgres://u:p@hidden@db:5432/x.', `see postgres://${removed}@db:5432/x.`],
+    ['https://hidden@example.com', `https://${removed}@example.com`],
+    ['/hook?a=1&token=hidden&b=2', `/hook?a=1&token=${removed}&b=2`],
+    ['https://h/?X-Api-Key=hidden#x', `https://h/?X-Api-Key=${removed}#x`],
+    ['Authorization: Bearer hidden0.abc', `Authorization: Bearer ${removed}`],
+    ['basic aGlkZGVu0GhpZGRlbg==', `basic ${removed}`],
+    ['my key is tk_0abc1_0123456789abcdef.', `my key is tk_${removed}.`],
+    ['sk-proj-hidden0hidden', `sk-${removed}`],
+    ['-----BEGIN RSA PRIVATE KEY-----\nhidden\n-----END', `${removed}-----END`],
+    ['the admin is the-admin-token!', `the admin is ${removed}!`],
+  ])('contains no secret inside a text: %s', (text, shown) => {
     expect(withoutSecrets(text, ['the-admin-token'])).toBe(shown)
     const body = redact({ a: [text], [text]: 1 }, ['the-admin-token']) as object
     expect(body).toMatchObject({ a: [shown] })
@@ -57,7 +57,7 @@ describe('a body in the audit log', () => {
 
   const sizeOf = (body: unknown) => JSON.stringify(redact(body, [])).length
 
-  it('is cut where it is long, deep or has many parts', () => {
+  it('is cut if it is long, deep or has many parts', () => {
     const long = { name: 'a name', text: 'x'.repeat(10_000_000), late: 'y' }
     expect(redact(long, [])).toMatchObject({
       name: 'a name',
@@ -79,7 +79,7 @@ describe('a body in the audit log', () => {
     }
   })
 
-  it('is made at once, also out of text made to slow it down', () => {
+  it('is computed fast, even for texts that would slow down regular expressions', () => {
     const started = performance.now()
     for (const part of ['?', '?key', 'a.', '://', 'x://', 'bearer ', 'sk-', '-----BEGIN ', 'a?a;token']) {
       redact(part.repeat(1_000_000), ['admin-token'])

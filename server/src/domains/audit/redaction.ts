@@ -1,19 +1,21 @@
-/** Stands where something was taken out. */
+/** Replaces a secret. */
 const removed = '[removed]'
+/** Replaces the rest of a body that is too long or too deep. */
 const cut = '… [cut]'
 
-/** Characters of text that an entry holds of a body, and how deep it follows one. */
-const sizes = { text: 4000, depth: 12 }
+/** The maximum number of characters and levels of a body in an entry. */
+const maxSize = { characters: 4000, depth: 12 }
 
-/** Names of fields whose value is a secret, whatever it is. `max_tokens` and the like are amounts. */
+/** Names of fields whose value is removed, whatever its type. */
 const secretNames =
   /secret|passw|passphrase|^pass$|pwd|token|(?:api|private|access|secret)[-_]?key|auth(?!or(?!i))|credential|cookie|signature/i
-const amounts = /tokens$/i
+/** Numbers in fields such as `max_tokens` are amounts, not secrets. */
+const amountNames = /tokens$/i
 
-/** Text is searched for secrets up to here; an entry shows far less of it. */
+/** A text is searched for secrets up to this length; an entry contains a much shorter part of it. */
 const searchedCharacters = 20_000
 
-/** What gives a secret away inside of text. Repetitions are bounded: the text is a caller's. */
+/** Patterns of secrets inside a text. Their repetitions are bounded, because a caller could slow down unbounded ones. */
 const secretTexts: readonly [RegExp, string][] = [
   // scheme://user:password@host
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#]{0,2000}@/gi, `$1${removed}@`],
@@ -27,7 +29,7 @@ const secretTexts: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*/g, removed],
 ]
 
-/** The text without what looks like a secret, and without these that are known to be ones. */
+/** Removes the known secrets and everything that looks like a secret, and cuts the text to 20,000 characters. */
 export function withoutSecrets(text: string, known: readonly string[]): string {
   const rest = known.reduce((left, secret) => left.replaceAll(secret, removed), text)
   const searched = rest.slice(0, searchedCharacters)
@@ -35,13 +37,13 @@ export function withoutSecrets(text: string, known: readonly string[]): string {
 }
 
 function isAmount(name: string, value: unknown): boolean {
-  return amounts.test(name) && (typeof value === 'number' || value === null)
+  return amountNames.test(name) && (typeof value === 'number' || value === null)
 }
 
-/** Copies a JSON value up to a number of characters; what comes after is left out. */
+/** Copies a JSON value without its secrets, up to the maximum number of characters. */
 class Copier {
   readonly #known: readonly string[]
-  #left = sizes.text
+  #left = maxSize.characters
 
   constructor(known: readonly string[]) {
     this.#known = known
@@ -50,7 +52,7 @@ class Copier {
   copy(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.#text(value)
     if (typeof value !== 'object' || value === null) return this.#take(8) ? value : cut
-    if (depth === sizes.depth || !this.#take(2)) return cut
+    if (depth === maxSize.depth || !this.#take(2)) return cut
     return Array.isArray(value) ? this.#list(value, depth) : this.#fields(value, depth)
   }
 
@@ -62,7 +64,7 @@ class Copier {
   #text(text: string): string {
     const clean = withoutSecrets(text, this.#known)
     const left = Math.max(0, this.#left)
-    // The quotes count too, else any number of empty texts would fit.
+    // Two characters for the quotes; otherwise any number of empty texts would fit.
     this.#left -= clean.length + 2
     return clean.length > left ? clean.slice(0, left) + cut : clean
   }
@@ -88,8 +90,8 @@ class Copier {
 }
 
 /**
- * A request body as an audit entry shows it: fields named like secrets and secrets inside of text taken out,
- * and cut at a few thousand characters.
+ * Returns the copy of a request body for an audit entry: without secrets, and cut after 4,000 characters or 12 levels.
+ * `known` are secrets to remove wherever they occur.
  */
 export function redact(body: unknown, known: readonly string[]): unknown {
   return body == null ? null : new Copier(known).copy(body)

@@ -7,7 +7,7 @@ import { toIso } from '../../lib/time.ts'
 import { redact, withoutSecrets } from './redaction.ts'
 import type { AuditRow, AuditStore } from './store.ts'
 
-/** A request to change something, as it came. */
+/** A request that changes something, before it is redacted. */
 interface Change {
   action: string
   params: Record<string, string>
@@ -17,13 +17,13 @@ interface Change {
 
 export interface AuditServiceOptions {
   store: AuditStore
-  /** By the name of a path parameter: the project of what the id names, when it is there. */
+  /** Looks up the project of an id. The keys are names of path parameters, such as `chat_id`. */
   projectOf: Readonly<Record<string, (id: string) => Promise<string | undefined>>>
-  /** Texts that must not get into an entry wherever they appear. */
+  /** Texts that no entry may contain. */
   secrets: readonly string[]
 }
 
-/** A longer id names nothing that is there. */
+/** Longer than any valid id. */
 const maxParamLength = 300
 const projectIdForm = /^proj_[0-9a-z]{20}$/
 
@@ -52,22 +52,22 @@ export class AuditService {
     this.#options = options
   }
 
-  /** Writes an entry without an outcome; it is durable when this resolves with its id. */
+  /** Writes an entry without an outcome. Resolves with its id when the entry is durable. */
   async begin({ action, params, body, remoteAddress }: Change): Promise<string> {
     const { store, secrets } = this.#options
-    const shown = Object.entries(params).map(([name, value]) => [
+    const redactedParams = Object.entries(params).map(([name, value]) => [
       name,
       withoutSecrets(value, secrets).slice(0, maxParamLength),
     ])
     const projectId = await this.#findProjectId(params)
     const now = Date.now()
     const entryId = newId('aud_', now)
-    // JSON holds any text in characters that both databases take.
+    // JSON escapes characters that PostgreSQL rejects in text.
     await store.insert({
       entry_id: entryId,
       created_at: now,
       action,
-      params: JSON.stringify(Object.fromEntries(shown)),
+      params: JSON.stringify(Object.fromEntries(redactedParams)),
       project_id: projectId,
       body: JSON.stringify(redact(body, secrets)),
       remote_address: storable(remoteAddress),
@@ -76,17 +76,17 @@ export class AuditService {
     return entryId
   }
 
-  /** Adds the outcome, and the project when only the answer knows it. */
+  /** Adds the outcome. If the entry has no project yet, `project_id` of the response body is its project. */
   async finish(entryId: string, outcome: { status: number; answer: unknown }): Promise<void> {
     const { status, answer } = outcome
     await this.#options.store.finish(entryId, { status, projectId: projectIdOf(answer) })
   }
 
-  /** A page of entries, newest first, and the cursor of the next page when there is one. */
+  /** A page of entries, newest first, and the cursor of the next page if there is one. */
   async list(query: AuditQuery): Promise<Paged<AuditEntry>> {
     const { limit = limits.listDefault, cursor, project_id: projectId, action } = query
     const after = parseCursor(cursor, 'aud_')
-    // One row more than asked tells whether there is a next page.
+    // One additional row shows whether there is a next page.
     const rows = await this.#options.store.list({ projectId, action }, { limit: limit + 1, after })
     const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.entry_id }))
     return { page: page.map(toEntry), next }

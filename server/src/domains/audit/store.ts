@@ -10,7 +10,7 @@ export interface AuditConditions {
 
 export type AuditStore = ReturnType<typeof createAuditStore>
 
-/** The audit log: entries are added, told their outcome once, and never taken away. */
+/** The audit log. An entry is inserted, gets its outcome once, and is never deleted. */
 export function createAuditStore(db: Db) {
   return {
     /** Durable when it resolves. */
@@ -18,7 +18,7 @@ export function createAuditStore(db: Db) {
       return db.insertAll([{ table: 'audit_entries', columns: Object.keys(row), rows: [Object.values(row)] }])
     },
 
-    /** `projectId` is kept only where the entry has none yet. */
+    /** `projectId` is stored only if the entry has no project yet. */
     async finish(entryId: string, outcome: { status: number; projectId: string | null }): Promise<void> {
       await db.transaction((trx) =>
         trx
@@ -32,7 +32,7 @@ export function createAuditStore(db: Db) {
       )
     },
 
-    /** Newest first; `after` is the last entry of the page before. */
+    /** Newest first; `after` is the last entry of the previous page. */
     list({ projectId, action }: AuditConditions, page: Page): Promise<AuditRow[]> {
       let query = db.read.selectFrom('audit_entries').selectAll()
       if (projectId !== undefined) query = query.where('project_id', '=', projectId)

@@ -17,11 +17,11 @@ import type { Payer } from '../usage/index.ts'
 import { periodAt } from './periods.ts'
 import type { BudgetRow, BudgetStore } from './store-budgets.ts'
 
-/** Another process may have changed a budget; this one notices within this time. */
+/** The maximum time in milliseconds until this process notices a budget that another process changed. */
 const cacheMs = 5_000
-const projectsCached = 10_000
+const maxCachedProjects = 10_000
 
-/** Ids of what need not be there yet when its budget is set. */
+/** Forms of ids whose application or user need not exist when the budget is created. */
 const idForms: Partial<Record<BudgetScope, RegExp>> = {
   app: /^app_v1_[0-9a-z]+$/,
   user: /^user_v1_[0-9a-z]+$/,
@@ -33,10 +33,10 @@ interface BudgetOptions {
   projectOfChat: (chatId: string) => Promise<string | undefined>
 }
 
-/** Limits on what projects, chats, applications and users may use. */
+/** Limits for the credits or costs of projects, chats, applications and users. */
 export class BudgetService {
   readonly #options: BudgetOptions
-  readonly #cache = new ExpiringCache<readonly BudgetRow[]>(cacheMs, projectsCached)
+  readonly #cache = new ExpiringCache<readonly BudgetRow[]>(cacheMs, maxCachedProjects)
 
   constructor(options: BudgetOptions) {
     this.#options = options
@@ -98,17 +98,17 @@ export class BudgetService {
     return { success: true, message: 'budget deleted' }
   }
 
-  /** The project of a budget, when it is there. */
+  /** The project of a budget; undefined if the budget does not exist. */
   async projectOf(budgetId: string): Promise<string | undefined> {
     return (await this.#options.store.find(budgetId))?.project_id
   }
 
-  /** To be called when what is remembered proved wrong. */
-  forget(): void {
+  /** Clears the cache. Call it after a cached budget proved to be deleted. */
+  clearCache(): void {
     this.#cache.clear()
   }
 
-  /** Those that a call counts for, by id. */
+  /** The budgets that apply to a call, sorted by id. */
   async budgetsOf({ projectId, chatId, appId, userId }: Payer): Promise<BudgetRow[]> {
     const all = await this.#cache.getOrLoad(projectId, () => this.#options.store.list({ projectId }))
     const ids: Record<BudgetScope, string | null> = {
@@ -117,14 +117,14 @@ export class BudgetService {
       app: appId,
       user: userId,
     }
-    const fitting = (all ?? []).filter(({ scope, scope_id }) => ids[scope] === scope_id)
-    return fitting.sort((a, b) => (a.budget_id < b.budget_id ? -1 : 1))
+    const applicable = (all ?? []).filter(({ scope, scope_id }) => ids[scope] === scope_id)
+    return applicable.sort((a, b) => (a.budget_id < b.budget_id ? -1 : 1))
   }
 
   async #scopeIdOf({ project_id, scope, scope_id }: CreateBudget): Promise<string> {
     if (scope === 'project') {
       if (scope_id == null || scope_id === project_id) return project_id
-      throw new CairnError('invalid_request', 'scope_id must be left out for the scope project')
+      throw new CairnError('invalid_request', 'scope_id must be omitted for the scope project')
     }
     if (scope_id == null)
       throw new CairnError('invalid_request', `scope_id is required for the scope ${scope}`)

@@ -7,18 +7,18 @@ import { builtInMultipliers, multiplierOf } from '../../models/credits.ts'
 import { normalizeModel } from '../../models/prices.ts'
 import type { MultiplierRow, MultiplierStore } from './store-multipliers.ts'
 
-/** Another process may have changed one; this one notices within this time. */
+/** The maximum time in milliseconds until this process notices a multiplier that another process changed. */
 const cacheMs = 5_000
 
 function toName(text: string): string {
   const model = storable(normalizeModel(text))
   if (model === '' || model.length > limits.modelNameLength) {
-    throw new CairnError('invalid_request', 'model must name a model behind its prefix')
+    throw new CairnError('invalid_request', 'model must have a name after its prefix')
   }
   return model
 }
 
-/** Credits of 1,000 tokens by model: the built-in table, and what the console has set over it. */
+/** Credits per 1,000 tokens by model: multipliers that an administrator has set override the built-in table. */
 export class MultiplierService {
   readonly #store: MultiplierStore
   readonly #cache = new ExpiringCache<ReadonlyMap<string, number>>(cacheMs, 1)
@@ -27,7 +27,7 @@ export class MultiplierService {
     this.#store = store
   }
 
-  /** Built-in ones and those that are set, by name. */
+  /** Built-in and set multipliers, sorted by model. */
   async list(): Promise<Multiplier[]> {
     const set = new Map((await this.#store.list()).map((row) => [row.model, row]))
     const names = new Set([...builtInMultipliers.keys(), ...set.keys()])
@@ -37,7 +37,10 @@ export class MultiplierService {
   async set({ model: name, multiplier }: SetMultiplier): Promise<Multiplier> {
     const model = toName(name)
     if (model === extractiveModel) {
-      throw new CairnError('invalid_request', `model ${extractiveModel} calls nobody, and costs no credits`)
+      throw new CairnError(
+        'invalid_request',
+        `model ${extractiveModel} calls no provider, so it costs no credits`,
+      )
     }
     const others = (await this.#store.list()).filter((row) => row.model !== model)
     if (others.length >= limits.multipliers) {
@@ -49,7 +52,7 @@ export class MultiplierService {
     return toMultiplier(model, row)
   }
 
-  /** The built-in one, or 1, holds again. */
+  /** Deletes a set multiplier. The built-in multiplier of the model, or 1, applies again. */
   async delete(name: string): Promise<Deleted> {
     const found = await this.#store.delete(toName(name))
     this.#cache.clear()
@@ -57,7 +60,7 @@ export class MultiplierService {
     return { success: true, message: 'multiplier deleted' }
   }
 
-  /** Those that hold now, ready to be asked for any number of models without waiting. */
+  /** Loads the current multipliers. The returned function looks up any number of models without waiting. */
   async current(): Promise<(model: string) => number> {
     const set = await this.#cache.getOrLoad('all', async () => {
       const rows = await this.#store.list()

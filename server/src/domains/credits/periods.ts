@@ -1,7 +1,7 @@
 import type { BudgetPeriod } from '@cairn/contract'
 import { dayMs, floorTo } from '../rollups/index.ts'
 
-/** The period that holds a time (epoch ms, UTC); `end` is exclusive, and undefined for one without. */
+/** The period that contains a time, in UTC. Times are epoch milliseconds; `end` is exclusive, undefined without an end. */
 export function periodAt(period: BudgetPeriod, ms: number): { start: number; end: number | undefined } {
   if (period === 'total') return { start: 0, end: undefined }
   const day = floorTo(ms, dayMs)

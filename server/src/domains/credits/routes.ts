@@ -25,7 +25,7 @@ export function multiplierRoutes(app: App, multipliers: MultiplierService): void
       config,
       schema: {
         tags,
-        summary: 'List the credits that 1,000 tokens of each model cost; those of any other are 1',
+        summary: 'List the credits per 1,000 tokens by model; any other model costs 1',
         response: { 200: Type.Array(Multiplier) },
       },
     },
@@ -38,7 +38,7 @@ export function multiplierRoutes(app: App, multipliers: MultiplierService): void
       config,
       schema: {
         tags,
-        summary: 'Set the credits that 1,000 tokens of a model cost, for answers from now on',
+        summary: 'Set the credits per 1,000 tokens of a model for future answers',
         body: SetMultiplier,
         response: { 200: Multiplier },
       },
@@ -52,7 +52,7 @@ export function multiplierRoutes(app: App, multipliers: MultiplierService): void
       config,
       schema: {
         tags,
-        summary: 'Go back to the built-in multiplier of a model',
+        summary: 'Restore the built-in multiplier of a model',
         params: MultiplierParams,
         response: { 200: Deleted },
       },
@@ -68,8 +68,9 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
       config,
       schema: {
         tags,
-        summary: 'Limit what a project, chat, application or user may use',
-        description: 'What was used in this period before counts. A question over the budget is 402.',
+        summary: 'Limit the usage of a project, chat, application or user',
+        description:
+          'Earlier usage in the current period counts. A question over the budget gets the status 402.',
         body: CreateBudget,
         response: { 201: Budget },
       },
@@ -83,7 +84,7 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
       config,
       schema: {
         tags,
-        summary: 'List budgets with what is spent of them, oldest first',
+        summary: 'List budgets with their spent amounts, oldest first',
         querystring: ListBudgetsQuery,
         response: { 200: Type.Array(Budget) },
       },

@@ -21,7 +21,7 @@ const scopeColumns = {
   user: 'user_id',
 } as const satisfies Record<BudgetScope, keyof Tables['usage_days']>
 
-/** What was used since a period began, before anything kept count for the budget. */
+/** The usage since the start of a period, for a budget that has no row of this period yet. */
 export async function usedSince(
   db: Db['read'] | Trx,
   { project_id, scope, scope_id, unit }: BudgetRow,
@@ -37,7 +37,7 @@ export async function usedSince(
   return used ?? 0
 }
 
-/** Deletes the budgets of an end user, with what was spent of them. */
+/** Deletes the budgets of an end user; foreign keys cascade to their periods and reservations. */
 export async function deleteUserBudgets(trx: Trx, projectId: string, userId: string): Promise<void> {
   await trx
     .deleteFrom('budgets')
@@ -50,7 +50,7 @@ export async function deleteUserBudgets(trx: Trx, projectId: string, userId: str
 export type BudgetStore = ReturnType<typeof createBudgetStore>
 
 export function createBudgetStore(db: Db) {
-  /** Of projects that are there; those of others wait to be deleted with them. */
+  /** Budgets of live projects. Budgets of a project in deletion stay until it is deleted. */
   function budgets() {
     return db.read
       .selectFrom('budgets')
@@ -65,7 +65,7 @@ export function createBudgetStore(db: Db) {
   }
 
   return {
-    /** Oldest first; of every project when none is named. */
+    /** Oldest first; without a project, of all projects. */
     async list(conditions: {
       projectId?: string | undefined
       scope?: BudgetScope | undefined
@@ -89,7 +89,10 @@ export function createBudgetStore(db: Db) {
       })
     },
 
-    /** What was counted in another period or unit says nothing any more. Undefined when there is no such budget. */
+    /**
+     * Returns undefined if the budget does not exist. A change of the period or unit deletes the amounts that were counted
+     * in the previous one.
+     */
     update(
       budgetId: string,
       changes: Partial<Pick<BudgetRow, 'period' | 'unit' | 'amount'>>,
@@ -113,7 +116,7 @@ export function createBudgetStore(db: Db) {
       })
     },
 
-    /** False when there is no such budget. */
+    /** Returns false if the budget does not exist. */
     async delete(budgetId: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx.deleteFrom('budgets').where('budget_id', '=', budgetId).executeTakeFirst(),
@@ -121,7 +124,7 @@ export function createBudgetStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
-    /** What is spent and reserved in the period that holds a time. */
+    /** The spent and reserved amounts in the period that contains `now`. */
     async stateOf(budget: BudgetRow, now: number): Promise<BudgetState> {
       const { start } = periodAt(budget.period, now)
       const row = await db.read

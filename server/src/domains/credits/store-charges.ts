@@ -1,9 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Db, RowInsert } from '../../db/index.ts'
-import { addedUp, type Charge, usageStatements } from '../usage/index.ts'
+import { type Charge, sumByKey, usageStatements } from '../usage/index.ts'
 
-/** A budget that was deleted meanwhile has no row any more, and nothing is spent of it. */
-function spending(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
+/** Adds the amounts to the spent amounts of budgets. A budget that was deleted meanwhile has no row to update. */
+function spendStatements(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
   const parts = charges.flatMap(({ answers, credits, cost, reservation }) =>
     answers === 0
       ? []
@@ -12,7 +12,7 @@ function spending(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
           amount: budget.unit === 'usd' ? (cost ?? 0) : credits,
         })),
   )
-  const sums = addedUp(
+  const sums = sumByKey(
     parts,
     ({ budgetId, periodStart }) => [budgetId, periodStart],
     ({ amount }) => [amount],
@@ -27,19 +27,28 @@ function spending(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
   )
 }
 
-/** In the order in which `spending` locks: reserving locks the period of a budget before its reservations, too. */
-function givingBack(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
+/**
+ * Deletes the reservations. These statements come after `spendStatements`, because `reserve` also locks the period of a
+ * budget before its reservations.
+ */
+function releaseStatements(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
   const ids = charges.flatMap(({ reservation }) => reservation?.reservationId ?? [])
   if (ids.length === 0) return []
   return [db.deleteFrom('budget_reservations').where('reservation_id', 'in', ids.toSorted()).compile()]
 }
 
-/** What charges write of usage and budgets, for the transaction of what they pay for: see `Db.insertAll`. */
+/**
+ * The statements that write the usage and the spent amounts of charges, for `Db.insertAll` in the transaction that stores
+ * the results of the calls.
+ */
 export function chargeStatements(
   db: Db,
   charges: readonly Charge[],
 ): { inserts: RowInsert[]; after: CompiledQuery[] } {
   if (charges.length === 0) return { inserts: [], after: [] }
   const { inserts, after } = usageStatements(db, charges)
-  return { inserts, after: [...after, ...spending(db.read, charges), ...givingBack(db.read, charges)] }
+  return {
+    inserts,
+    after: [...after, ...spendStatements(db.read, charges), ...releaseStatements(db.read, charges)],
+  }
 }

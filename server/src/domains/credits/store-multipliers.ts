@@ -4,7 +4,7 @@ export type MultiplierRow = Tables['credit_multipliers']
 
 export type MultiplierStore = ReturnType<typeof createMultiplierStore>
 
-/** Multipliers are the installation's: they belong to no project. */
+/** Multipliers apply to all projects of the server. */
 export function createMultiplierStore(db: Db) {
   return {
     list(): Promise<MultiplierRow[]> {
@@ -22,7 +22,7 @@ export function createMultiplierStore(db: Db) {
       )
     },
 
-    /** False when none was set for the model. */
+    /** Returns false if no multiplier is set for the model. */
     async delete(model: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx.deleteFrom('credit_multipliers').where('model', '=', model).executeTakeFirst(),

@@ -8,7 +8,7 @@ import { chargeStatements } from './store-charges.ts'
 
 export interface ReservationRequest {
   reservationId: string
-  /** Sorted by id: they are locked in this order. */
+  /** Sorted by id, because they are locked in this order. */
   budgets: readonly { budget: BudgetRow; amount: number }[]
   now: number
   /** End of the lease. */
@@ -17,22 +17,25 @@ export interface ReservationRequest {
 
 export interface BudgetRefusal {
   budget: BudgetRow
-  /** Else what is left is reserved for others. */
+  /** Whether the budget is used up. If false, its rest is reserved for other calls. */
   isSpent: boolean
-  /** The event `budget_exceeded` was written. */
+  /** Whether the event `budget_exceeded` was written: the first rejection of this period. */
   isFirst: boolean
 }
 
-/** Sums of many small amounts may end a hair below the limit that they add up to. */
+/** Relative tolerance, because rounding may leave a sum of many small amounts just below the limit. */
 const tolerance = 1e-9
 
-interface Locked {
+interface LockedPeriod {
   spent: number
   exceeded_at: number | null
 }
 
-/** The row of a period, which nobody else changes until the transaction ends; it is made with what was used so far. */
-async function lockPeriod(trx: Trx, budget: BudgetRow, start: number): Promise<Locked> {
+/**
+ * Locks the row of a period until the end of the transaction. If there is no row, it inserts one with the usage since the
+ * start of the period.
+ */
+async function lockPeriod(trx: Trx, budget: BudgetRow, start: number): Promise<LockedPeriod> {
   for (;;) {
     const row = await trx
       .updateTable('budget_periods')
@@ -51,7 +54,7 @@ async function lockPeriod(trx: Trx, budget: BudgetRow, start: number): Promise<L
   }
 }
 
-/** What live leases hold; those that have run out belong to processes that died. */
+/** The total of the reservations with a live lease. Reservations with an expired lease are deleted: their process died. */
 async function reservedOf(trx: Trx, budgetId: string, start: number, now: number): Promise<number> {
   await trx
     .deleteFrom('budget_reservations')
@@ -67,7 +70,7 @@ async function reservedOf(trx: Trx, budgetId: string, start: number, now: number
   return reserved ?? 0
 }
 
-async function tellExceeded(trx: Trx, budget: BudgetRow, spent: number, now: number): Promise<void> {
+async function recordExceeded(trx: Trx, budget: BudgetRow, spent: number, now: number): Promise<void> {
   const { budget_id, project_id, scope, scope_id, period, unit, amount: limit } = budget
   const { start: period_start } = periodAt(period, now)
   await trx
@@ -80,7 +83,7 @@ async function tellExceeded(trx: Trx, budget: BudgetRow, spent: number, now: num
   await recordEvent(trx, { projectId: project_id, type: 'budget_exceeded', data, createdMs: now })
 }
 
-/** Undefined as long as something is left of the budget beside what others hold. */
+/** Returns undefined if a part of the budget is neither spent nor reserved. */
 async function refusalOf(trx: Trx, budget: BudgetRow, now: number): Promise<BudgetRefusal | undefined> {
   const { start } = periodAt(budget.period, now)
   const { spent, exceeded_at } = await lockPeriod(trx, budget, start)
@@ -89,7 +92,7 @@ async function refusalOf(trx: Trx, budget: BudgetRow, now: number): Promise<Budg
   if (spent + reserved < limit) return undefined
   const isSpent = spent >= limit
   const isFirst = isSpent && exceeded_at === null
-  if (isFirst) await tellExceeded(trx, budget, spent, now)
+  if (isFirst) await recordExceeded(trx, budget, spent, now)
   return { budget, isSpent, isFirst }
 }
 
@@ -97,7 +100,10 @@ export type ReservationStore = ReturnType<typeof createReservationStore>
 
 export function createReservationStore(db: Db) {
   return {
-    /** Holds a part of each budget, or of none when one of them has nothing left, or was deleted since it was read. */
+    /**
+     * Reserves a part of each budget in one transaction. Reserves nothing if one of them has no rest, or was deleted
+     * (`no_budget`).
+     */
     reserve({
       reservationId,
       budgets,
@@ -123,7 +129,7 @@ export function createReservationStore(db: Db) {
       return outcomeOf(work, { missing: 'no_budget' })
     },
 
-    /** Charges of calls that are written down nowhere else. */
+    /** Writes charges of calls whose results are not stored. */
     async charge(charges: readonly Charge[]): Promise<void> {
       const { inserts, after } = chargeStatements(db, charges)
       await db.insertAll(inserts, after)

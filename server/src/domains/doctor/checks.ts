@@ -1,19 +1,19 @@
-/** Something that must not be in a database, and the statement that counts it in the column `count`. */
+/** An inconsistency of a database, and the statement that returns its number in the column `count`. */
 export interface Check {
-  /** In the plural: "chunks without their document". */
+  /** The inconsistent rows, in the plural: "chunks without their document". */
   fault: string
   sql: string
 }
 
-/** Rows that name a row of another table by these columns (null names none). */
+/** Counts rows of `child` whose row of `parent` with the same values of these columns is missing; null references no row. */
 function orphans(child: string, parent: string, ...columns: string[]): Check {
   const joined = columns.map((column) => `p.${column} = c.${column}`).join(' and ')
-  const given = columns.map((column) => `c.${column} is not null`).join(' and ')
-  const shown = (table: string) => table.replace(/^(project|chat|application)_rows$/, '$1s')
+  const notNull = columns.map((column) => `c.${column} is not null`).join(' and ')
+  const nameOf = (table: string) => table.replace(/^(project|chat|application)_rows$/, '$1s')
   return {
-    fault: `rows of ${shown(child)} without their row of ${shown(parent)}`,
+    fault: `rows of ${nameOf(child)} without their row of ${nameOf(parent)}`,
     sql: `select count(*) as count from ${child} c
-      where ${given} and not exists (select 1 from ${parent} p where ${joined})`,
+      where ${notNull} and not exists (select 1 from ${parent} p where ${joined})`,
   }
 }
 
@@ -71,7 +71,7 @@ const references: readonly Check[] = [
   orphans('webhook_deliveries', 'webhooks', 'webhook_id'),
 ]
 
-/** A private chat is somebody's. */
+/** Every private chat belongs to a user. */
 const users: readonly Check[] = [
   {
     fault: 'private chats without their user',
@@ -80,7 +80,7 @@ const users: readonly Check[] = [
   },
 ]
 
-/** What holds the chunks of a document together. */
+/** The order and ranges of the chunks of a document, and its relationships. */
 const graph: readonly Check[] = [
   {
     fault: 'documents whose chunk_count is not the number of their chunks',
@@ -94,30 +94,30 @@ const graph: readonly Check[] = [
       having min(chunk_order) <> 0 or max(chunk_order) <> count(*) - 1) as broken`,
   },
   {
-    fault: 'chunks that lie before or over the chunk ahead of them',
+    fault: 'chunks that overlap or precede the previous chunk',
     sql: `select count(*) as count from chunks b left join chunks a
       on a.chat_id = b.chat_id and a.file_id = b.file_id and a.chunk_order = b.chunk_order - 1
       where b.end_offset <= b.start_offset or b.start_offset < coalesce(a.end_offset, 0)`,
   },
   {
-    fault: 'properties of a NEXT that no chunk follows',
+    fault: 'properties of a NEXT relationship without a next chunk',
     sql: `select count(*) as count from link_properties l join chunks a
       on a.chat_id = l.chat_id and a.chunk_id = l.chunk_id
       where l.type = 'NEXT' and not exists (select 1 from chunks b
         where b.chat_id = a.chat_id and b.file_id = a.file_id and b.chunk_order = a.chunk_order + 1)`,
   },
   {
-    fault: 'stored relationships of a type that follows from the chunks',
+    fault: 'stored relationships of a type that is derived from the chunks',
     sql: `select count(*) as count from relationships where type in ('HAS_CHUNK', 'NEXT')`,
   },
   {
-    fault: 'relationships that begin or end nowhere',
+    fault: 'relationships without their source or target',
     sql: `select count(*) as count from relationships r where
       not exists (select 1 from chunks c where c.chat_id = r.chat_id and c.chunk_id = r.target_id)
       or not exists (select 1 from chunks c where c.chat_id = r.chat_id and c.chunk_id = r.source_id)`,
   },
   {
-    fault: 'relationships that were made from a document and do not lie inside of it',
+    fault: 'relationships made from a document whose source or target is outside the document',
     sql: `select count(*) as count from relationships r where r.file_id is not null and 2 <>
       (select count(*) from chunks c where c.chat_id = r.chat_id and c.file_id = r.file_id
         and c.chunk_id in (r.source_id, r.target_id))`,
@@ -138,7 +138,7 @@ const sums: readonly Check[] = [
       where s.version > c.index_version`,
   },
   {
-    fault: 'runs whose counts are not those of their results',
+    fault: 'runs whose counts differ from their results',
     sql: `select count(*) as count from test_runs r join projects l on l.project_id = r.project_id where
       r.total <> (select count(*) from test_results c where c.project_id = r.project_id and c.run_id = r.run_id)
       or r.passed <> (select count(*) from test_results c where c.project_id = r.project_id
@@ -148,7 +148,7 @@ const sums: readonly Check[] = [
       or (r.status = 'completed' and r.passed + r.failed <> r.total)`,
   },
   {
-    fault: 'projects whose sums by day do not count every trace once',
+    fault: 'projects whose rollups by day do not count every trace once',
     sql: `select count(*) as count from projects p where
       (select count(*) from traces t where t.project_id = p.project_id) <>
       (select coalesce(sum(r.traces), 0) from rollups r where r.project_id = p.project_id
@@ -156,20 +156,20 @@ const sums: readonly Check[] = [
   },
 ]
 
-/** What waits for background work that nobody will do. */
+/** Rows that wait for a background job, but have no job. */
 const waiting: readonly Check[] = [
   {
-    fault: 'batches of judges that run without a job',
+    fault: 'running batches of scorers without a job',
     sql: `select count(*) as count from scorings s where s.state = 'running'
       and not exists (select 1 from jobs j where j.job_id = 'job_' || substr(s.scoring_id, 5))`,
   },
   {
-    fault: 'traces that wait for a rule without a job',
+    fault: 'traces that wait for a scoring rule without a job',
     sql: `select count(*) as count from scoring_arrivals a
       where not exists (select 1 from jobs j where j.job_id = 'job_' || substr(a.rule_id, 5))`,
   },
   {
-    fault: 'projects, chats and applications that are being deleted without a job',
+    fault: 'projects, chats and applications in deletion without a job',
     sql: `select count(*) as count from (
       select project_id as id from project_rows where state = 'deleting'
       union all select chat_id from chat_rows where state = 'deleting'
@@ -178,13 +178,13 @@ const waiting: readonly Check[] = [
   },
 ]
 
-/** What was left behind, and that nobody has swept. A server on the database does so within a minute or two. */
+/** Documents with an expired lease. A running server deletes them within a minute or two. */
 export function abandoned(nowMs: number): Check {
   return {
-    fault: 'documents whose writing or deletion was left behind',
+    fault: 'documents whose writing or deletion was interrupted',
     sql: `select count(*) as count from document_rows where state <> 'stored' and lease_until < ${nowMs}`,
   }
 }
 
-/** Each is one statement over all rows, so it sees one moment, and takes no memory of the server. */
+/** Each check is one statement over all rows, so that it reads one snapshot and needs no memory of the server. */
 export const checks: readonly Check[] = [...references, ...users, ...graph, ...sums, ...waiting]

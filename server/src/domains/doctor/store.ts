@@ -3,15 +3,16 @@ import { type Db, jsonArrayFrom, parseJsonArray } from '../../db/index.ts'
 import { abandoned, checks } from './checks.ts'
 
 export interface Finding {
-  /** What was looked for, in the plural. */
+  /** The kind of inconsistency, in the plural. */
   fault: string
+  /** 0 if the database has none. */
   count: number
 }
 
-/** Documents read at a time; a text may have megabytes. */
+/** Documents per read; the text of one document may have megabytes. */
 const textsAtOnce = 2
 
-/** Reads a whole database for what must not be in it; writes nothing. */
+/** Searches a whole database for inconsistencies, without writing. */
 export function createDoctorStore(db: Db) {
   async function count(statement: string): Promise<number> {
     const { rows } = await sql.raw<{ count: number }>(statement).execute(db.read)
@@ -19,8 +20,7 @@ export function createDoctorStore(db: Db) {
   }
 
   /**
-   * Documents with their text and chunks and what the index takes of them, each as one statement sees it: so edits
-   * meanwhile are no fault.
+   * Reads documents with their texts, chunks and segments in one statement, so that a concurrent edit is no inconsistency.
    */
   function documents() {
     return db.streams
@@ -56,33 +56,33 @@ export function createDoctorStore(db: Db) {
       .stream(textsAtOnce)
   }
 
-  /** What no statement can count: ranges are in units of UTF-16, and the index has a list. */
+  /** Checks that SQL cannot do: ranges count UTF-16 units, and a segment contains a list of chunk ids. */
   async function examineDocuments(): Promise<Finding[]> {
-    const ranges = { fault: 'chunks whose range of the text is not their text', count: 0 }
-    const segments = { fault: 'segments of the index of other chunks than their document has', count: 0 }
+    const ranges = { fault: 'chunks whose text differs from their range of the document', count: 0 }
+    const segments = { fault: 'segments of the index whose chunks differ from their document', count: 0 }
     for await (const { parts, format, chunk_ids, chunks } of documents()) {
       const text = parseJsonArray(parts)
         .map((part) => part.text)
         .join('')
       const inOrder = parseJsonArray(chunks)
-      for (const { start_offset, end_offset, text: own } of inOrder) {
-        if (own !== text.slice(start_offset, end_offset)) ranges.count++
+      for (const { start_offset, end_offset, text: chunkText } of inOrder) {
+        if (chunkText !== text.slice(start_offset, end_offset)) ranges.count++
       }
-      const isKept = format !== null && format > 0
-      if (isKept && chunk_ids !== inOrder.map(({ chunk_id }) => chunk_id).join(' ')) segments.count++
+      const hasSegment = format !== null && format > 0
+      if (hasSegment && chunk_ids !== inOrder.map(({ chunk_id }) => chunk_id).join(' ')) segments.count++
     }
     return [ranges, segments]
   }
 
   return {
-    /** How many rows there are of what is looked at. */
+    /** The numbers of rows of the main tables. */
     async sizes(): Promise<Record<string, number>> {
       const names = ['projects', 'chats', 'documents', 'chunks', 'relationships', 'traces']
       const counts = await Promise.all(names.map((name) => count(`select count(*) as count from ${name}`)))
       return Object.fromEntries(names.map((name, index) => [name, counts[index] ?? 0]))
     },
 
-    /** One finding for each thing that is looked for, also when there is none of it. */
+    /** Runs all checks. Yields one finding per check, also for a check that found nothing. */
     async *examine(): AsyncGenerator<Finding> {
       const all = [...checks, abandoned(Date.now())]
       for (const { fault, sql: statement } of all) yield { fault, count: await count(statement) }

@@ -12,45 +12,50 @@ export interface DeliveryOptions {
   store: WebhookStore
   box: SecretBox
   fetch: GuardedFetch
-  /** Waits before the second try, the third and so on, in seconds; after the last one a delivery has failed. */
+  /** Delays before the second attempt, the third and so on, in seconds. After the last attempt, a delivery has failed. */
   retrySeconds: readonly number[]
   userAgent: string
 }
 
-/** A delivery mostly waits for its endpoint, for 15 seconds at most; a project whose endpoints hang leaves most places free. */
+/**
+ * Concurrent deliveries. A delivery mostly waits for its endpoint, up to 15 seconds, so a project with slow endpoints may
+ * use only a part of the places.
+ */
 const width = { concurrency: 32, perProject: 8 }
 
-/** What came of one try. */
-interface Try {
+/** The result of one attempt. */
+interface Attempt {
+  /** Null without a response. */
   responseStatus: number | null
-  /** Null when it was delivered. */
+  /** Null if it was delivered. */
   error: string | null
-  /** Another try would be of no use. */
+  /** Another attempt would not help. */
   final?: boolean
-  /** The endpoint wants no more: why the webhook is switched off. */
-  gone?: string
+  /** If set, the webhook is disabled with this reason. */
+  disableReason?: string
 }
 
-const wrongKey =
+const unreadableSecret =
   "the webhook's secret cannot be read: it was stored under another encryption key; start the server with that " +
   'CAIRN_ENCRYPTION_KEY, or rotate the secret'
 
-function judge(status: number): Try {
+function attemptOf(status: number): Attempt {
   if (status >= 200 && status < 300) return { responseStatus: status, error: null }
   if (status === 410) {
-    const gone = 'the endpoint answered 410 (gone)'
-    return { responseStatus: status, error: `${gone}; the webhook was disabled`, final: true, gone }
+    const disableReason = 'the endpoint responded with status 410 (gone)'
+    const error = `${disableReason}; the webhook was disabled`
+    return { responseStatus: status, error, final: true, disableReason }
   }
   const hint =
-    status >= 300 && status < 400 ? ', a redirect, which is not followed; register where it leads' : ''
-  return { responseStatus: status, error: `the endpoint answered ${status}${hint}` }
+    status >= 300 && status < 400 ? ', a redirect, which is not followed; register its target address' : ''
+  return { responseStatus: status, error: `the endpoint responded with status ${status}${hint}` }
 }
 
-/** Sends events to webhooks: one job is one delivery, which it carries through all its tries. */
+/** Jobs that send events to webhooks. One job makes all attempts of one delivery. */
 export function deliveryJobs(options: DeliveryOptions): Queue {
   const { store, box, fetch, retrySeconds, userAgent } = options
 
-  /** The present secret and, after a rotation, the one before it for as long as it is good. */
+  /** The current secret and, for 24 hours after a rotation, the previous secret. */
   function secretsOf(webhook: WebhookRow): string[] {
     const { webhook_id, secret, previous_secret, previous_secret_until } = webhook
     const secrets = [box.open(secret, webhook_id)]
@@ -58,13 +63,13 @@ export function deliveryJobs(options: DeliveryOptions): Queue {
     try {
       return [...secrets, box.open(previous_secret, webhook_id)]
     } catch (error) {
-      // Rotating is the way out when the key was lost: the new secret is enough then.
+      // A rotation repairs a webhook after the loss of the encryption key, so the new secret must be enough.
       if (error instanceof SecretBoxError) return secrets
       throw error
     }
   }
 
-  async function send({ webhook, event }: DueDelivery, signal: AbortSignal): Promise<Try> {
+  async function send({ webhook, event }: DueDelivery, signal: AbortSignal): Promise<Attempt> {
     if (webhook.enabled === 0) return { responseStatus: null, error: 'the webhook is disabled', final: true }
     const { type, created_at, data } = event
     const body = `{"type":${JSON.stringify(type)},"timestamp":"${toIso(created_at)}","data":${data}}`
@@ -75,9 +80,9 @@ export function deliveryJobs(options: DeliveryOptions): Queue {
         'user-agent': userAgent,
         ...signedHeaders(message, secretsOf(webhook)),
       }
-      return judge((await fetch(webhook.url, { method: 'POST', headers, body, signal })).status)
+      return attemptOf((await fetch(webhook.url, { method: 'POST', headers, body, signal })).status)
     } catch (error) {
-      if (error instanceof SecretBoxError) return { responseStatus: null, error: wrongKey }
+      if (error instanceof SecretBoxError) return { responseStatus: null, error: unreadableSecret }
       if (error instanceof OutgoingError) return { responseStatus: null, error: error.message }
       throw error
     }
@@ -87,24 +92,24 @@ export function deliveryJobs(options: DeliveryOptions): Queue {
     const due = await store.findDue(payload as DeliveryJob)
     if (due?.delivery.status !== 'pending') return 'done'
     const [startedAt, from] = [Date.now(), performance.now()]
-    const { responseStatus, error, final, gone } = await send(due, signal)
+    const { responseStatus, error, final, disableReason } = await send(due, signal)
     const attempts = due.delivery.attempts + 1
     const wait = final || error === null ? undefined : retrySeconds[attempts - 1]
-    const nextTry = wait === undefined ? null : Date.now() + jittered(wait * 1000)
+    const nextAttempt = wait === undefined ? null : Date.now() + jittered(wait * 1000)
     const result = {
-      status: error === null ? 'delivered' : nextTry === null ? 'failed' : 'pending',
+      status: error === null ? 'delivered' : nextAttempt === null ? 'failed' : 'pending',
       attempts,
       response_status: responseStatus,
       error: error && storable(error.slice(0, 500)),
       duration_ms: Math.round((performance.now() - from) * 10) / 10,
       last_try_at: startedAt,
-      next_try_at: nextTry,
+      next_try_at: nextAttempt,
     } as const
-    await store.recordTry(due, result, gone)
-    return nextTry === null ? 'done' : { retryAt: nextTry, ...(error !== null && { error }) }
+    await store.recordAttempt(due, result, disableReason)
+    return nextAttempt === null ? 'done' : { retryAt: nextAttempt, ...(error !== null && { error }) }
   }
 
-  // Failures of our own (the database is away), beside the tries that the endpoint gets.
+  // Failures of this server, such as an unreachable database, do not count as attempts of the delivery.
   const backoff = { baseMs: 1_000, maxMs: 300_000 }
   return { ...width, maxAttempts: retrySeconds.length + 100, backoff, run }
 }

@@ -6,7 +6,7 @@ import { linkNextPage } from '../../http/paging.ts'
 import { userOf } from '../../http/user.ts'
 import type { EventService } from './service.ts'
 
-/** What end users did, for themselves: with the names that developers never see. */
+/** Routes with which end users read their own events, including the file names that developers cannot read. */
 export function userEventRoutes(app: App, events: EventService): void {
   app.get(
     '/v1/me/events',
@@ -20,7 +20,7 @@ export function userEventRoutes(app: App, events: EventService): void {
       },
     },
     async (request, reply) => {
-      const { page, next } = await events.listOwn(userOf(request).chatId, request.query)
+      const { page, next } = await events.listForUser(userOf(request).chatId, request.query)
       linkNextPage(request, reply, next)
       return page
     },

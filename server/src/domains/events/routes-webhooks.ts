@@ -26,7 +26,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
-        summary: 'Register a webhook; its secret is shown this once',
+        summary: 'Register a webhook; only this response contains its secret',
         params: ProjectParams,
         body: CreateWebhook,
         response: { 201: WebhookWithSecret },
@@ -65,7 +65,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
-        summary: 'Change a webhook, or switch it on or off',
+        summary: 'Change, enable or disable a webhook',
         params: WebhookParams,
         body: UpdateWebhook,
         response: { 200: Webhook },
@@ -94,7 +94,8 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
-        summary: 'Make a new secret, shown this once; for 24 hours the old one signs too',
+        summary:
+          'Create a new secret, which only this response contains; the old one also signs for 24 hours',
         params: WebhookParams,
         response: { 200: WebhookWithSecret },
       },
@@ -141,7 +142,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
-        summary: 'Try a delivery again now',
+        summary: 'Send a delivery again now',
         params: DeliveryParams,
         response: { 200: Delivery },
       },

@@ -44,7 +44,7 @@ export class EventService {
     this.#wake = wake
   }
 
-  /** To be called when a transaction with an event in it has committed: its deliveries begin at once then. */
+  /** Starts deliveries at once. Call it after the commit of a transaction that wrote an event. */
   wake(): void {
     this.#wake()
   }
@@ -54,9 +54,9 @@ export class EventService {
     return this.#page(query, (conditions, page) => this.#store.list(projectId, conditions, page))
   }
 
-  /** What an end user did, newest first, as nobody else sees it; by their private chat. */
-  listOwn(chatId: string, query: ListEventsQuery): Promise<Paged<Event>> {
-    return this.#page(query, (conditions, page) => this.#store.listOwn(chatId, conditions, page))
+  /** Events of an end user with the data that only the user may read, newest first. `chatId` is their private chat. */
+  listForUser(chatId: string, query: ListEventsQuery): Promise<Paged<Event>> {
+    return this.#page(query, (conditions, page) => this.#store.listForUser(chatId, conditions, page))
   }
 
   async listForConsole(projectId: string, query: ListEventsQuery): Promise<Paged<Event>> {

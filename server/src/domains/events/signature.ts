@@ -15,7 +15,7 @@ export interface Message {
   body: string
 }
 
-/** The headers of a message, signed with each secret; receivers accept it when one signature fits. */
+/** The headers of a message with one signature per secret. A receiver accepts the message if one signature is valid. */
 export function signedHeaders(
   { id, timestamp, body }: Message,
   secrets: readonly string[],

@@ -8,7 +8,7 @@ import { type DeliveryJob, deliveryQueue, eventRow, jobIdOf, type NewEvent } fro
 export type WebhookRow = Tables['webhooks']
 export type DeliveryRow = Tables['webhook_deliveries'] & { type: string }
 
-/** All that a try needs to know. */
+/** The rows that an attempt needs. */
 export interface DueDelivery {
   delivery: Tables['webhook_deliveries']
   webhook: WebhookRow
@@ -29,7 +29,7 @@ export function createWebhookStore(db: Db) {
         .selectFrom('webhooks')
         .selectAll()
         .where('webhook_id', '=', webhookId)
-        // Those of other projects wait to be deleted with them.
+        // Webhooks of projects in deletion are hidden.
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('projects')
@@ -75,7 +75,7 @@ export function createWebhookStore(db: Db) {
         .execute()
     },
 
-    /** False when there is no such webhook. */
+    /** Returns false if the webhook does not exist. */
     async update(webhookId: string, values: Partial<WebhookRow>): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx.updateTable('webhooks').set(values).where('webhook_id', '=', webhookId).executeTakeFirst(),
@@ -83,7 +83,10 @@ export function createWebhookStore(db: Db) {
       return result.numUpdatedRows > 0n
     },
 
-    /** Puts a new secret (sealed) in the place of the present one, which stays good until that moment. */
+    /**
+     * Replaces the secret by a new one (both encrypted). The replaced secret also signs until `previousUntil` (epoch ms).
+     * Returns false if the webhook does not exist.
+     */
     async rotateSecret(webhookId: string, secret: string, previousUntil: number): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx
@@ -95,7 +98,7 @@ export function createWebhookStore(db: Db) {
       return result.numUpdatedRows > 0n
     },
 
-    /** With its deliveries, by their foreign key; a job that finds none of them has nothing to do. */
+    /** Deletes a webhook; the foreign key cascades to its deliveries. A job without its delivery does nothing. */
     async delete(webhookId: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx.deleteFrom('webhooks').where('webhook_id', '=', webhookId).executeTakeFirst(),
@@ -103,7 +106,7 @@ export function createWebhookStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
-    /** An event for this webhook alone, whatever types it wants. */
+    /** Writes an event with a delivery only to this webhook, regardless of its event types. */
     async insertTest(webhookId: string, event: NewEvent): Promise<DeliveryRow | 'no_webhook'> {
       const row = eventRow(event)
       const delivery: Selectable<Tables['webhook_deliveries']> = {
@@ -140,7 +143,7 @@ export function createWebhookStore(db: Db) {
       return deliveries(projectId, webhookId).where('delivery_id', '=', deliveryId).executeTakeFirst()
     },
 
-    /** Queues a delivery afresh, to be tried now. One that is being tried at this moment is left to that try. */
+    /** Queues a delivery again, for an attempt now. If an attempt is running, nothing changes. */
     async requeue(projectId: string, deliveryId: string): Promise<void> {
       const now = Date.now()
       await db.transaction(async (trx) => {
@@ -156,7 +159,7 @@ export function createWebhookStore(db: Db) {
       })
     },
 
-    /** Undefined when the webhook, or the project, has been deleted since. */
+    /** Returns undefined if the webhook or the project has been deleted. */
     async findDue({ project_id, delivery_id }: DeliveryJob): Promise<DueDelivery | undefined> {
       const delivery = await db.read
         .selectFrom('webhook_deliveries')
@@ -175,8 +178,11 @@ export function createWebhookStore(db: Db) {
       return webhook && event ? { delivery, webhook, event } : undefined
     },
 
-    /** What came of a try; with a reason the webhook is switched off with it, unless its address has changed. */
-    async recordTry(
+    /**
+     * Stores the result of an attempt. With `disableReason`, it also disables the webhook, unless its address has changed
+     * since the attempt.
+     */
+    async recordAttempt(
       { delivery: { project_id, delivery_id }, webhook: { webhook_id, url } }: DueDelivery,
       result: DeliveryResult,
       disableReason: string | undefined,

@@ -5,15 +5,18 @@ import { type Deletion, deletionOf, enqueueFrom } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** An event on its way into the log. */
+/** An event to write. */
 export type NewEvent = {
   [T in EventType]: {
     projectId: string
     type: T
     data: EventData<T>
     createdMs?: number
-    /** Of an end user's own doing: what they see of it, kept with their private chat. `data` is what the developer sees. */
-    own?: { chatId: string; data: EventData<T> }
+    /**
+     * For an event that an end user caused: the private chat, and the data that only the user may read. `data` is for the
+     * developer.
+     */
+    userEvent?: { chatId: string; data: EventData<T> }
   }
 }[EventType]
 
@@ -24,7 +27,7 @@ export interface EventConditions {
   types?: readonly EventType[] | undefined
   /** Epoch milliseconds, inclusive. */
   startMs?: number | undefined
-  /** Exclusive. */
+  /** Epoch milliseconds, exclusive. */
   endMs?: number | undefined
 }
 
@@ -36,37 +39,40 @@ export interface DeliveryJob {
   delivery_id: string
 }
 
-/** A delivery has one job, whose id follows from its own. */
+/** The id of the job of a delivery. */
 export function jobIdOf(deliveryId: string): string {
   return deliveryId.replace(/^dlv_/, 'job_')
 }
 
-export function eventRow({ projectId, type, data, createdMs = Date.now(), own }: NewEvent): EventRow {
+export function eventRow({ projectId, type, data, createdMs = Date.now(), userEvent }: NewEvent): EventRow {
   return {
     project_id: projectId,
     event_id: newId('evt_', createdMs),
     type,
-    // JSON escapes what PostgreSQL refuses in text (NUL, halves of surrogate pairs).
+    // JSON escapes characters that PostgreSQL rejects in text (NUL, single surrogates).
     data: JSON.stringify(data),
     created_at: createdMs,
-    private_chat_id: own?.chatId ?? null,
-    ...namedIn(data),
+    private_chat_id: userEvent?.chatId ?? null,
+    ...subjectOf(data),
   }
 }
 
-/** What an event tells the developer of, to look it up by. */
-function namedIn(data: NewEvent['data']): Pick<EventRow, 'file_id' | 'user_id'> {
+/** The file and the user in the data of an event, for columns that are searched. */
+function subjectOf(data: NewEvent['data']): Pick<EventRow, 'file_id' | 'user_id'> {
   const file_id = 'file_id' in data ? data.file_id : null
   if ('scope' in data) return { file_id, user_id: data.scope === 'user' ? data.scope_id : null }
   return { file_id, user_id: 'user_id' in data ? (data.user_id ?? null) : null }
 }
 
-/** The tail of the ids that an event has at a webhook: both tails in a row, so they sort by time and are unique. */
+/**
+ * The part of a delivery's and job's id after the prefix: the id of the event and the id of the webhook without prefixes. So
+ * it is unique and sorts by time.
+ */
 function deliveryTail(eventId: string) {
   return sql`(cast(${eventId.slice('evt_'.length)} as text) || substr(webhooks.webhook_id, ${sql.lit('whk_'.length + 1)}))`
 }
 
-/** Webhooks that want the event. A type stands in its quotes in the stored list. */
+/** The enabled webhooks that are subscribed to the event. In the stored JSON list, a type is in quotes. */
 function receivers(db: Kysely<Tables>, { project_id, type }: EventRow) {
   return db
     .selectFrom('webhooks')
@@ -75,7 +81,7 @@ function receivers(db: Kysely<Tables>, { project_id, type }: EventRow) {
     .where((eb) => eb.or([eb('event_types', 'like', `%"${type}"%`), eb('event_types', 'like', '%"*"%')]))
 }
 
-/** The statements that give each webhook which wants the event a delivery and its job. */
+/** The statements that write a delivery and a job for each subscribed webhook. */
 function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] {
   const { project_id, event_id, created_at } = row
   const tail = deliveryTail(event_id)
@@ -115,35 +121,35 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
 }
 
 /**
- * The statements that write an event and, for each enabled webhook of its project that wants the type, a delivery
- * and its job. No round trip between them: `Db.insertAll` takes them as `after`.
+ * The statements that write an event and, for each subscribed webhook, a delivery and its job. They need no results of one
+ * another, so `Db.insertAll` accepts them as `after`.
  */
 export function eventStatements(db: Kysely<Tables>, event: NewEvent): CompiledQuery[] {
   const row = eventRow(event)
   const { event_id, type, created_at } = row
-  const own = event.own && {
-    chat_id: event.own.chatId,
+  const userEvent = event.userEvent && {
+    chat_id: event.userEvent.chatId,
     event_id,
     type,
-    data: JSON.stringify(event.own.data),
+    data: JSON.stringify(event.userEvent.data),
     created_at,
   }
   return [
     db.insertInto('events').values(row).compile(),
-    ...(own ? [db.insertInto('user_events').values(own).compile()] : []),
+    ...(userEvent ? [db.insertInto('user_events').values(userEvent).compile()] : []),
     ...deliveryStatements(db, row),
   ]
 }
 
-/** Writes an event with its deliveries inside the caller's transaction; after the commit call `EventService.wake`. */
+/** Writes an event with its deliveries in the caller's transaction. Call `EventService.wake` after the commit. */
 export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
   for (const statement of eventStatements(trx, event)) await trx.executeQuery(statement)
 }
 
-/** For conditions on what the log of a project and that of an end user both have. */
+/** For conditions on columns that `events` and `user_events` share. */
 const inLog = expressionBuilder<Tables, 'events' | 'user_events'>()
 
-/** Whether a file of this id was deleted since a moment, inclusive. */
+/** Whether a file with this id was deleted at or after a time (epoch ms). */
 export async function wasFileDeleted(
   db: Db,
   projectId: string,
@@ -160,12 +166,12 @@ export async function wasFileDeleted(
   return (await deleted.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Takes out of the project's log what names an end user; what only they see goes with their chat. */
+/** Deletes the events of a project that name an end user. Rows of `user_events` are deleted with the user's chat. */
 export async function forgetUserInEvents(trx: Trx, projectId: string, userId: string): Promise<void> {
   await trx.deleteFrom('events').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
 }
 
-/** `recordEvent` for many events at once, none of them a user's own. */
+/** `recordEvent` for many events at once, all without `userEvent`. */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map(eventRow)
   const columns = ['project_id', 'event_id', 'type', 'data', 'created_at', 'file_id', 'user_id'] as const
@@ -176,15 +182,15 @@ export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promi
   })
   for (const group of Map.groupBy(rows, ({ project_id, type }) => `${project_id} ${type}`).values()) {
     const [first] = group
-    const wanted = first && (await receivers(trx, first).select('webhook_id').limit(1).executeTakeFirst())
-    if (!wanted) continue
+    const receiver = first && (await receivers(trx, first).select('webhook_id').limit(1).executeTakeFirst())
+    if (!receiver) continue
     for (const row of group) {
       for (const statement of deliveryStatements(trx, row)) await trx.executeQuery(statement)
     }
   }
 }
 
-function isWanted({ types, startMs, endMs }: EventConditions) {
+function matches({ types, startMs, endMs }: EventConditions) {
   return inLog.and([
     ...(types ? [inLog('type', 'in', types)] : []),
     ...(startMs === undefined ? [] : [inLog('created_at', '>=', startMs)]),
@@ -196,21 +202,21 @@ export type EventStore = ReturnType<typeof createEventStore>
 
 export function createEventStore(db: Db) {
   return {
-    /** Newest first; `after` is the last event of the page before. */
+    /** Newest first; `after` is the last event of the previous page. */
     list(projectId: string, conditions: EventConditions, page: Page): Promise<EventRow[]> {
       const log = db.read.selectFrom('events').selectAll().where('project_id', '=', projectId)
-      return newestFirst(log.where(isWanted(conditions)), ['created_at', 'event_id'], page).execute()
+      return newestFirst(log.where(matches(conditions)), ['created_at', 'event_id'], page).execute()
     },
 
-    /** The same of an end user, as they see them, by their private chat. */
-    listOwn(chatId: string, conditions: EventConditions, page: Page): Promise<UserEventRow[]> {
+    /** The same for the events of an end user with the data for the user; `chatId` is their private chat. */
+    listForUser(chatId: string, conditions: EventConditions, page: Page): Promise<UserEventRow[]> {
       const log = db.read.selectFrom('user_events').selectAll().where('chat_id', '=', chatId)
-      return newestFirst(log.where(isWanted(conditions)), ['created_at', 'event_id'], page).execute()
+      return newestFirst(log.where(matches(conditions)), ['created_at', 'event_id'], page).execute()
     },
   }
 }
 
-/** The steps of a project's deletion that are about its log. */
+/** The steps of a project's deletion that delete its events and deliveries. */
 export function eventDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, { table: 'webhook_deliveries', key: ['project_id', 'delivery_id'], column: 'project_id' }),
@@ -218,7 +224,7 @@ export function eventDeletion(db: Db): Deletion['steps'] {
   ]
 }
 
-/** The steps of a chat's deletion that are about what its end user did. */
+/** The steps of a private chat's deletion that delete the events of its user. */
 export function privateEventDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, { table: 'user_events', key: ['chat_id', 'event_id'], column: 'chat_id' }),

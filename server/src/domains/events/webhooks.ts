@@ -15,12 +15,12 @@ import { newId } from '../../lib/ids.ts'
 import { outgoingUrlProblem, type UrlRules } from '../../lib/public-address.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { storable } from '../../lib/storable.ts'
-import { toIso } from '../../lib/time.ts'
+import { toIso, toIsoOrNull } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import { newWebhookSecret } from './signature.ts'
 import type { DeliveryRow, WebhookRow, WebhookStore } from './store-webhooks.ts'
 
-/** How long deliveries are also signed with the secret before a rotation. */
+/** Time after a rotation in which deliveries are also signed with the previous secret. */
 const rotationMs = 24 * 3600 * 1000
 
 export interface WebhookServiceOptions {
@@ -28,12 +28,8 @@ export interface WebhookServiceOptions {
   access: AccessService
   box: SecretBox
   urlRules: UrlRules
-  /** Has deliveries begin that were queued just now. */
+  /** Starts queued deliveries at once. */
   wake: () => void
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIso(ms)
 }
 
 function toWebhook(row: WebhookRow): Webhook {
@@ -64,8 +60,8 @@ function toDelivery(row: DeliveryRow): Delivery {
     response_status,
     error,
     duration_ms,
-    last_try_at: isoOrNull(row.last_try_at),
-    next_try_at: isoOrNull(row.next_try_at),
+    last_try_at: toIsoOrNull(row.last_try_at),
+    next_try_at: toIsoOrNull(row.next_try_at),
     created_at: toIso(row.created_at),
   }
 }
@@ -111,7 +107,7 @@ export class WebhookService {
     return toWebhook(await this.#find(webhookId))
   }
 
-  /** Switching a webhook on forgets why it was off; what was not delivered meanwhile can be retried. */
+  /** Enabling a webhook deletes `disabled_reason`. Deliveries that failed meanwhile can be retried. */
   async update(webhookId: string, changes: UpdateWebhook): Promise<Webhook> {
     const values: Partial<WebhookRow> = {}
     if (changes.url != null) values.url = this.#checkedUrl(changes.url)
@@ -141,13 +137,13 @@ export class WebhookService {
     if (enabled === 0) throw new CairnError('conflict', 'the webhook is disabled; enable it first')
     const data = { webhook_id: webhookId, timestamp: Date.now() }
     const row = await this.#options.store.insertTest(webhookId, { projectId, type: 'webhook_test', data })
-    // Somebody deleted the webhook or its project since it was found.
+    // The webhook or its project was deleted after the check above.
     if (row === 'no_webhook') throw notFound()
     this.#options.wake()
     return toDelivery(row)
   }
 
-  /** The project of a webhook; undefined when there is none. */
+  /** The project of a webhook; undefined if the webhook does not exist. */
   async projectOf(webhookId: string): Promise<string | undefined> {
     return (await this.#options.store.find(webhookId))?.project_id
   }
@@ -162,7 +158,7 @@ export class WebhookService {
     return { page: page.map(toDelivery), next }
   }
 
-  /** Tries a delivery now, whatever has become of it; the waits begin anew if that fails. */
+  /** Makes an attempt of a delivery now, in any state. If it fails, the delays start again from the first one. */
   async retry(webhookId: string, deliveryId: string): Promise<Delivery> {
     const { store, wake } = this.#options
     const { project_id, enabled } = await this.#find(webhookId)

@@ -1,4 +1,4 @@
-/* Prices that a project sets for itself, and the cost of its calls. */
+/* Prices that a project has set, and the costs of its calls. */
 
 export { priceRoutes } from './routes.ts'
 export { PriceService, type Pricing } from './service.ts'

@@ -51,8 +51,8 @@ export function priceRoutes(app: App, prices: PriceService): void {
       config,
       schema: {
         tags,
-        summary: 'Set what a model costs a project from a date on',
-        description: 'The price of the same model with the same start is replaced.',
+        summary: 'Set the price of a model for a project from a date on',
+        description: 'It replaces the price of the same model with the same start date.',
         params: ProjectParams,
         body: SetPrice,
         response: { 200: ProjectPrice },

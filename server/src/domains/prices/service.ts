@@ -27,11 +27,11 @@ import {
 import type { AccessService } from '../access/index.ts'
 import type { PriceRow, PriceStore } from './store.ts'
 
-/** Another process may have changed a price; this one notices within this time. */
+/** The maximum time in milliseconds until this process notices a price that another process changed. */
 const cacheMs = 5_000
-const projectsCached = 10_000
+const maxCachedProjects = 10_000
 
-/** The cost of a call in USD; null for a model without a price, and for usage that cannot be priced. */
+/** Computes the cost of a call in USD; null for a model without a price, and for usage without a computable cost. */
 export type Pricing = (
   model: string | null,
   usage: Usage | null | undefined,
@@ -75,8 +75,8 @@ function toOverride(row: PriceRow): PriceOverride {
   const { model, start_date, input, output } = row
   const { cache_read, cache_write, reasoning, audio_input, audio_output } = row
   const parts = { cache_read, cache_write, reasoning, audio_input, audio_output }
-  const own = Object.entries(parts).filter(([, value]) => value !== null)
-  return { model, startMs: start_date, input, output, ...Object.fromEntries(own) }
+  const given = Object.entries(parts).filter(([, value]) => value !== null)
+  return { model, startMs: start_date, input, output, ...Object.fromEntries(given) }
 }
 
 function toStart(text: string | null | undefined, now: number): number {
@@ -88,7 +88,7 @@ function toStart(text: string | null | undefined, now: number): number {
 
 function toModel(text: string): string {
   const model = storable(normalizeModel(text))
-  if (model === '') throw new CairnError('invalid_request', 'model must name a model behind its prefix')
+  if (model === '') throw new CairnError('invalid_request', 'model must have a name after its prefix')
   return model
 }
 
@@ -96,8 +96,8 @@ export class PriceService {
   readonly #store: PriceStore
   readonly #access: AccessService
   readonly #names = new ModelNames()
-  readonly #overrides = new ExpiringCache<PriceOverrides>(cacheMs, projectsCached)
-  /** Reads under way, so that the traces that arrive meanwhile wait for one and the same. */
+  readonly #overrides = new ExpiringCache<PriceOverrides>(cacheMs, maxCachedProjects)
+  /** Reads in progress by project, so that concurrent traces share one read. */
   #loading = new Map<string, Promise<PriceOverrides>>()
 
   constructor(store: PriceStore, access: AccessService) {
@@ -105,7 +105,7 @@ export class PriceService {
     this.#access = access
   }
 
-  /** The built-in table, in its order. */
+  /** Rows of the built-in table, in the order of the table. */
   listBuiltIn({ provider, q }: ListPricesQuery): BuiltInPrice[] {
     const part = q?.trim().toLowerCase() ?? ''
     return priceTable
@@ -136,7 +136,7 @@ export class PriceService {
       created_at: now,
     }
     const written = await this.#store.upsert(row, limits.pricesPerProject)
-    this.#forget()
+    this.#clearCache()
     if (written === 'no_project') throw new CairnError('not_found', 'project not found')
     if (written !== 'too_many') return toProjectPrice(written)
     throw new CairnError('conflict', `a project has at most ${limits.pricesPerProject} prices; delete some`)
@@ -144,12 +144,12 @@ export class PriceService {
 
   async delete(projectId: string, priceId: string): Promise<Deleted> {
     const found = await this.#store.delete(projectId, priceId)
-    this.#forget()
+    this.#clearCache()
     if (!found) throw new CairnError('not_found', 'price not found')
     return { success: true, message: 'price deleted' }
   }
 
-  /** Prices of the project, ready to be asked for any number of calls without waiting. */
+  /** Loads the prices of a project. The returned function prices any number of calls without waiting. */
   async pricing(projectId: string): Promise<Pricing> {
     const overrides = await this.#overridesOf(projectId)
     return (model, usage, createdMs) => {
@@ -159,7 +159,7 @@ export class PriceService {
     }
   }
 
-  /** The price that holds for a call of that model at that time. */
+  /** The price of a model at a time (epoch ms); undefined without a price. */
   async priceFor(projectId: string, model: string, createdMs: number): Promise<Price | undefined> {
     return findPrice(model, createdMs, await this.#overridesOf(projectId))
   }
@@ -179,8 +179,8 @@ export class PriceService {
 
   #loadOnce(projectId: string): Promise<PriceOverrides> {
     const loading = this.#loading
-    const underWay = loading.get(projectId)
-    if (underWay) return underWay
+    const current = loading.get(projectId)
+    if (current) return current
     const load = this.#store
       .list(projectId)
       .then((rows) => groupOverrides(rows.map(toOverride)))
@@ -189,8 +189,8 @@ export class PriceService {
     return load
   }
 
-  /** A read that is under way may have missed the change: nobody who asks from now on waits for it. */
-  #forget(): void {
+  /** Clears the cache. Reads in progress may have missed the change, so later calls do not share them. */
+  #clearCache(): void {
     this.#overrides.clear()
     this.#loading = new Map()
   }

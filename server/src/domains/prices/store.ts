@@ -19,10 +19,10 @@ export function createPriceStore(db: Db) {
     },
 
     /**
-     * Writes the price, over the one of the same model and start if there is one: that keeps its id and
-     * `created_at`. Answers the row as it is stored, or `too_many` when the project has `most` prices already.
+     * Inserts a price, or updates the price of the same model and start date, which keeps its id and `created_at`. Returns
+     * the stored row, or `too_many` if the project already has `maxPrices` prices.
      */
-    upsert(row: PriceRow, most: number): Promise<PriceRow | 'too_many' | 'no_project'> {
+    upsert(row: PriceRow, maxPrices: number): Promise<PriceRow | 'too_many' | 'no_project'> {
       const { project_id, price_id, model, start_date, created_at, ...prices } = row
       return inProject(db, project_id, async (trx): Promise<PriceRow | 'too_many'> => {
         const written = await trx
@@ -39,7 +39,7 @@ export function createPriceStore(db: Db) {
           .select(({ fn }) => fn.countAll().as('count'))
           .where('project_id', '=', project_id)
           .executeTakeFirstOrThrow()
-        if (Number(count) <= most) return written
+        if (Number(count) <= maxPrices) return written
         await trx
           .deleteFrom('project_prices')
           .where('project_id', '=', project_id)
@@ -49,7 +49,7 @@ export function createPriceStore(db: Db) {
       })
     },
 
-    /** False when the project has no such price. */
+    /** Returns false if the project has no such price. */
     async delete(projectId: string, priceId: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx

@@ -4,45 +4,49 @@ import { extractiveModel } from '../../models/catalogue.ts'
 const modelName = /^[^\s,=\p{Cc}]+$/u
 const keyForm = /^[\x21-\x7e]+$/
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
-/** A key goes into a header as it is. */
+/** Checks the characters of a key, because the key becomes a header. */
 export function checkKey(key: string): void {
-  if (!keyForm.test(key)) refuse('api_key must be printable ASCII characters without white space')
+  if (!keyForm.test(key)) reject('api_key must be printable ASCII characters without white space')
 }
 
 /**
- * http and private addresses are allowed: who holds the admin token owns the machine, and Ollama listens on it.
- * Answers the address without what cannot be part of a base.
+ * Validates the address of a provider and returns it without a trailing slash. The scheme http and private addresses are
+ * allowed: the administrator controls the machine, and a provider such as Ollama may run on it.
+ * @throws `invalid_request`
  */
 export function checkBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : refuse('base_url must be a URL')
+  const url = URL.canParse(text) ? new URL(text) : reject('base_url must be a URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    refuse('base_url must start with http:// or https://')
+    reject('base_url must start with http:// or https://')
   }
-  if (url.username || url.password) refuse('base_url must not hold a user name or password; use api_key')
-  if (url.search || url.hash) refuse('base_url must not have a query or fragment')
+  if (url.username || url.password) reject('base_url must not contain a user name or password; use api_key')
+  if (url.search || url.hash) reject('base_url must not have a query or fragment')
   return url.href.replace(/\/$/, '')
 }
 
 export function checkModels(models: NonNullable<SetProvider['models']>): { name: string; id: string }[] {
   const named = models.map(({ name, id }) => ({ name: name.trim(), id: (id ?? name).trim() }))
   for (const [index, { name, id }] of named.entries()) {
-    if (!modelName.test(name)) refuse(`models[${index}].name must have no white space, comma or =`)
-    if (!modelName.test(id)) refuse(`models[${index}].id must have no white space, comma or =`)
-    if (name === extractiveModel) refuse(`models[${index}].name is that of the built-in answerer`)
-    if (named.findIndex((other) => other.name === name) !== index) refuse(`models names ${name} twice`)
+    if (!modelName.test(name)) reject(`models[${index}].name must have no white space, comma or =`)
+    if (!modelName.test(id)) reject(`models[${index}].id must have no white space, comma or =`)
+    if (name === extractiveModel)
+      reject(`models[${index}].name is reserved for the built-in model; choose another name`)
+    if (named.findIndex((other) => other.name === name) !== index)
+      reject(`models contains the name ${name} twice`)
   }
   return named
 }
 
-/** The last characters of a key; none of one so short that they would give it away. */
+/** The last four characters of a key; null for a short key, of which they would disclose too much. */
 export function last4Of(key: string): string | null {
   return key.length >= 12 ? key.slice(-4) : null
 }
 
+/** Whether two base addresses have the same origin; null means the provider's default address. */
 export function isSameServer(a: string | null, b: string | null): boolean {
   const originOf = (url: string | null) => (url === null ? null : new URL(url).origin)
   return originOf(a) === originOf(b)

@@ -7,11 +7,11 @@ import type { ProviderService } from './service.ts'
 export interface CatalogueOptions {
   models: Models
   providers: ProviderService
-  /** Credits of 1,000 tokens of a model. */
+  /** Loads the credits per 1,000 tokens of a model. */
   multipliers: () => Promise<(model: string) => number>
 }
 
-/** Every model that can be named, and what would run if it was. */
+/** All known models, each with the model that runs if a request names it. */
 export async function listModels({ models, providers, multipliers }: CatalogueOptions): Promise<ModelList> {
   const multiplierOf = await multipliers()
   const defaultName = models.chat('')?.name ?? extractiveModel
@@ -53,7 +53,7 @@ function extractive(defaultName: string): Model {
   }
 }
 
-/** The known ones, and the one in use. */
+/** The known embedding models, and the one in use. */
 function embeddings({ models, providers }: Pick<CatalogueOptions, 'models' | 'providers'>): Model[] {
   const used = nameOf(models.embedding?.id)
   const names = new Set([...knownEmbeddings.keys(), ...(used === null ? [] : [used])])
@@ -76,7 +76,7 @@ function embeddings({ models, providers }: Pick<CatalogueOptions, 'models' | 'pr
   })
 }
 
-/** An id may end with the size of the vectors. */
+/** The name of an embedding model without the number of dimensions, which its id may end with (`@256`). */
 function nameOf(id: string | undefined): string | null {
   return id?.replace(/@\d+$/, '') ?? null
 }

@@ -2,7 +2,7 @@ import type { ModelList, TriedModel, TryModel } from '@cairn/contract'
 import { type CatalogueOptions, listModels } from './catalogue.ts'
 import { tryModel } from './try.ts'
 
-/** The models that can be named, as the console sees them. */
+/** The models for the console. */
 export class ModelService {
   readonly #options: CatalogueOptions
 
@@ -14,7 +14,7 @@ export class ModelService {
     return listModels(this.#options)
   }
 
-  /** `invalid_request` for an unknown model, `conflict` without its provider, `model_failed` when that fails. */
+  /** @throws `invalid_request` for an unknown model, `conflict` without its provider, `model_failed` if the call fails */
   try(request: TryModel): Promise<TriedModel> {
     return tryModel(this.#options, request)
   }

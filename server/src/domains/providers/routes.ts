@@ -16,7 +16,7 @@ import type { ProviderService } from './service.ts'
 const config = { access: administrator }
 const tags = ['Console: models']
 
-/** Console endpoints for the providers of models, and for the models that can be named. */
+/** Console endpoints for model providers and models. */
 export function providerRoutes(app: App, providers: ProviderService, models: ModelService): void {
   app.get(
     '/v1/console/models',
@@ -24,7 +24,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
-        summary: 'List the models that can be named, and what runs when they are',
+        summary: 'List the models, each with the model that runs if a request names it',
         response: { 200: ModelList },
       },
     },
@@ -34,13 +34,13 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
   app.post(
     '/v1/console/models/try',
     {
-      // What was asked is nobody's business; that a model was called is.
+      // The audit log records the call, but not the prompt.
       config: { ...config, unlogged: ['prompt'] },
       schema: {
         tags,
         summary: 'Try a model with one short call',
         description:
-          'Says what went wrong where the provider refuses. No trace is made, no budget is charged, and no other model steps in.',
+          'Returns the error of the provider if the call fails. It writes no trace, charges no budget, and uses no fallback model.',
         body: TryModel,
         response: { 200: TriedModel },
       },
@@ -54,7 +54,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
-        summary: 'List the providers of models and where they are configured',
+        summary: 'List the model providers and the sources of their configuration',
         response: { 200: Type.Array(Provider) },
       },
     },
@@ -76,9 +76,9 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
-        summary: 'Configure a provider: its key, its address and further models',
+        summary: 'Configure a provider: its key, its address and additional models',
         description:
-          'Wins over the environment, at once. The key is stored encrypted. An address may be http and on a private network.',
+          'Overrides the environment immediately. The key is stored encrypted. The address may be http and in a private network.',
         params: ProviderParams,
         body: SetProvider,
         response: { 200: Provider },
@@ -93,7 +93,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
-        summary: 'Forget what the console has stored for a provider',
+        summary: 'Delete the stored configuration of a provider',
         params: ProviderParams,
         response: { 200: Deleted },
       },

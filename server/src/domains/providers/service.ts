@@ -16,21 +16,22 @@ export interface ProviderOptions {
   store: ProviderStore
   box: SecretBox
   models: Models
-  /** What the environment configures. */
+  /** The providers of the environment variables. */
   environment: ConfiguredProviders
-  /** A name that has to stay known while the server runs, and at its next start. */
+  /** The name of a model that must stay known, because the next start of the server fails without it. */
   defaultModel: string | undefined
-  /** Called when other providers are in use than before. */
+  /** Called after a change of the providers in use. */
   onChange: () => void
-  /** Called once for each stored key that cannot be opened. */
+  /** Called once for each stored key that cannot be decrypted. */
   onProblem: (provider: string, problem: string) => void
 }
 
 export type ProviderSource = 'environment' | 'console'
 
-const otherKey =
-  'its key was stored under another encryption key than the server has now; set the key again, or restore CAIRN_ENCRYPTION_KEY'
+const undecryptableKey =
+  'its api_key was encrypted with another encryption key; set api_key again, or restore CAIRN_ENCRYPTION_KEY'
 
+/** The context of the encryption: a key that was encrypted for one provider cannot be decrypted for another. */
 const placeOf = (provider: string) => `model-provider:${provider}`
 
 function toName(provider: string): ProviderName {
@@ -39,14 +40,14 @@ function toName(provider: string): ProviderName {
   throw new CairnError('not_found', `provider not found; there are ${providerNames.join(', ')}`)
 }
 
-/** The providers of models: those of the environment, and over them those that the console has stored. */
+/** The model providers: stored configurations override those of the environment. */
 export class ProviderService {
   readonly #options: ProviderOptions
   #rows: readonly ProviderRow[] = []
   #providers: ConfiguredProviders
-  /** What was read last, to tell whether another process has changed it. */
+  /** The rows of the last read as JSON, to notice changes by other processes. */
   #seen = '[]'
-  /** Counts changes by this process: a read that began before one must not undo it. */
+  /** Counts changes by this process, because a read that began before a change must not undo it. */
   #changes = 0
 
   constructor(options: ProviderOptions) {
@@ -54,7 +55,7 @@ export class ProviderService {
     this.#providers = options.environment
   }
 
-  /** Reads what is stored, and puts it to use if it has changed. */
+  /** Reads the stored providers, and uses them if they have changed. */
   async refresh(): Promise<void> {
     const began = this.#changes
     const rows = await this.#options.store.list()
@@ -69,21 +70,21 @@ export class ProviderService {
     return this.#toProvider(toName(provider))
   }
 
-  /** What is stored wins over the environment, at once here, and within seconds in other processes. */
+  /** Stores a provider. It overrides the environment immediately in this process, and within seconds in other processes. */
   async set(provider: string, request: SetProvider): Promise<Provider> {
     const name = toName(provider)
     const before = (await this.#options.store.list()).find((row) => row.provider === name)
     const row = this.#toRow(name, request, before)
-    this.#refuseWithoutDefault([...this.#rows.filter((other) => other.provider !== name), row])
+    this.#requireDefaultModel([...this.#rows.filter((other) => other.provider !== name), row])
     await this.#options.store.upsert(row)
     await this.#reload()
     return this.get(name)
   }
 
-  /** The environment's, if it has one, is in use again. */
+  /** Deletes a stored provider. The provider of the environment, if there is one, is in use again. */
   async delete(provider: string): Promise<Deleted> {
     const name = toName(provider)
-    this.#refuseWithoutDefault(this.#rows.filter((row) => row.provider !== name))
+    this.#requireDefaultModel(this.#rows.filter((row) => row.provider !== name))
     const found = await this.#options.store.delete(name)
     await this.#reload()
     if (!found) throw new CairnError('not_found', `nothing is stored for ${name}`)
@@ -95,7 +96,7 @@ export class ProviderService {
     return this.#options.environment[name] ? 'environment' : null
   }
 
-  /** Why a provider that is configured cannot be called. */
+  /** The reason why a configured provider cannot be called; undefined if it can. */
   problemOf(name: ProviderName): string | undefined {
     return this.#providers[name]?.problem
   }
@@ -124,7 +125,7 @@ export class ProviderService {
     return { ...this.#options.environment, ...Object.fromEntries(stored) }
   }
 
-  /** A key that cannot be opened must not let the environment's step in: it may lead somewhere else. */
+  /** A key that cannot be decrypted is not replaced by the environment's key, which may belong to another address. */
   #toSettings({ provider, api_key, base_url, models }: ProviderRow): ProviderSettings {
     const settings = {
       baseUrl: base_url ?? undefined,
@@ -134,7 +135,8 @@ export class ProviderService {
       const apiKey = api_key === null ? undefined : this.#options.box.open(api_key, placeOf(provider))
       return { ...settings, apiKey }
     } catch (error) {
-      if (error instanceof SecretBoxError) return { ...settings, apiKey: undefined, problem: otherKey }
+      if (error instanceof SecretBoxError)
+        return { ...settings, apiKey: undefined, problem: undecryptableKey }
       throw error
     }
   }
@@ -154,7 +156,7 @@ export class ProviderService {
     }
   }
 
-  /** A key is never sent to another server than the one that it was given for. */
+  /** Invariant: a key is sent only to the origin of the `base_url` that it was stored with. */
   #toKey(
     name: ProviderName,
     key: string | undefined,
@@ -170,20 +172,22 @@ export class ProviderService {
       return { api_key: stored, api_key_last4: before?.api_key_last4 ?? null }
     }
     if (name === 'compatible' && stored === null) return { api_key: null, api_key_last4: null }
-    const reason = stored === null ? '' : ': base_url moves to another server'
+    const reason = stored === null ? '' : ' because base_url changes to another server'
     throw new CairnError('invalid_request', `api_key is required for ${name}${reason}`)
   }
 
-  /** A server whose CAIRN_DEFAULT_MODEL nobody knows does not start. */
-  #refuseWithoutDefault(rows: readonly ProviderRow[]): void {
+  /** Rejects a change without CAIRN_DEFAULT_MODEL, because the server could not start again. */
+  #requireDefaultModel(rows: readonly ProviderRow[]): void {
     const { defaultModel, models, environment } = this.#options
     if (defaultModel === undefined) return
     const names = { ...environment, ...Object.fromEntries(rows.map((row) => [row.provider, namesOf(row)])) }
-    const still = Object.values(names).some(({ models }) => models.some(({ name }) => name === defaultModel))
-    if (still || models.isBuiltIn(defaultModel)) return
+    const isKnown = Object.values(names).some(({ models }) =>
+      models.some(({ name }) => name === defaultModel),
+    )
+    if (isKnown || models.isBuiltIn(defaultModel)) return
     throw new CairnError(
       'conflict',
-      `CAIRN_DEFAULT_MODEL is ${defaultModel}, which this provider has to name`,
+      `the model ${defaultModel} must stay in models of this provider, because it is the value of CAIRN_DEFAULT_MODEL`,
     )
   }
 

@@ -4,7 +4,7 @@ export type ProviderRow = Tables['model_providers']
 
 export type ProviderStore = ReturnType<typeof createProviderStore>
 
-/** Providers of models are the installation's: they belong to no project. */
+/** Model providers apply to all projects of the server. */
 export function createProviderStore(db: Db) {
   return {
     list(): Promise<ProviderRow[]> {
@@ -22,7 +22,7 @@ export function createProviderStore(db: Db) {
       )
     },
 
-    /** False when nothing was stored for it. */
+    /** Returns false if the provider is not stored. */
     async delete(provider: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx.deleteFrom('model_providers').where('provider', '=', provider).executeTakeFirst(),

@@ -8,68 +8,75 @@ import { nothingFound } from '../answering/index.ts'
 import type { CatalogueOptions } from './catalogue.ts'
 
 const system = 'You are a helpful assistant.'
-const usualTokens = 200
+const defaultMaxTokens = 200
 
-interface Said {
+interface Reply {
   output: string
   usage: ModelUsage | undefined
 }
 
-/** One short call of a model to see whether it works: no trace, no budget, no other model that steps in. */
+/** Tests a model with one short call, without a trace, a budget or a fallback model. */
 export async function tryModel(options: CatalogueOptions, request: TryModel): Promise<TriedModel> {
   const startedMs = performance.now()
   const model = chosen(options, request.model)
-  const said = model ? await call(model, request) : { ...builtIn(), usage: undefined }
+  const reply = model ? await call(model, request) : { ...builtIn(), usage: undefined }
   const latency = performance.now() - startedMs
   const name = model?.name ?? extractiveModel
   const prompt =
-    said.usage?.prompt_tokens ?? estimateTokens(model ? `${system}\n${request.prompt}` : request.prompt)
-  const completion = said.usage?.completion_tokens ?? estimateTokens(said.output)
+    reply.usage?.prompt_tokens ?? estimateTokens(model ? `${system}\n${request.prompt}` : request.prompt)
+  const completion = reply.usage?.completion_tokens ?? estimateTokens(reply.output)
   const tokens = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
   const multiplierOf = await options.multipliers()
   const price = findPrice(name, Date.now())
   return {
     model: name,
-    output: said.output,
+    output: reply.output,
     latency_ms: Math.round(latency * 10) / 10,
     usage: { ...tokens, credits: creditsOf(tokens.total_tokens, multiplierOf(name)) },
-    cost: price ? computeCost({ ...said.usage, ...tokens }, price) : null,
+    cost: price ? computeCost({ ...reply.usage, ...tokens }, price) : null,
   }
 }
 
-/** Undefined for the built-in answerer. */
+/**
+ * The requested model; undefined for the built-in model.
+ * @throws `invalid_request` for an unknown model, `conflict` without its provider
+ */
 function chosen({ models, providers }: CatalogueOptions, name: string): ChatModel | undefined {
   if (name === extractiveModel) return undefined
   const known = models.list().find((model) => model.name === name)
-  if (!known) throw new CairnError('invalid_request', 'model is none that this server knows')
+  if (!known)
+    throw new CairnError(
+      'invalid_request',
+      'model is unknown to this server; GET /v1/console/models lists the known models',
+    )
   const model = models.exactly(name)
   if (model) return model
   const problem = providers.problemOf(known.provider)
   const reason = problem === undefined ? 'is not configured' : `cannot be called: ${problem}`
-  throw new CairnError('conflict', `model is one of ${known.provider}, which ${reason}`)
+  throw new CairnError('conflict', `model belongs to the provider ${known.provider}, which ${reason}`)
 }
 
-/** The answerer knows documents only, and there are none. */
+/** The built-in model answers only from documents, and a test call has none. */
 function builtIn(): { output: string } {
   return { output: nothingFound }
 }
 
-/** Throws `model_failed` with the provider's status and short code of the error, and nothing else of its words. */
-async function call(model: ChatModel, { prompt, max_tokens, temperature }: TryModel): Promise<Said> {
+/** @throws `model_failed` with the status and the error code of the provider, but without its message */
+async function call(model: ChatModel, { prompt, max_tokens, temperature }: TryModel): Promise<Reply> {
   const limit = AbortSignal.timeout(limits.tryMs)
-  const said: Said = { output: '', usage: undefined }
+  const reply: Reply = { output: '', usage: undefined }
   const request = {
     system,
     messages: [{ role: 'user' as const, content: prompt }],
-    maxTokens: max_tokens ?? usualTokens,
+    maxTokens: max_tokens ?? defaultMaxTokens,
     ...(temperature != null && { temperature }),
   }
   try {
     for await (const part of model.stream(request, limit)) {
-      if (part.type === 'text') said.output += part.text
-      else said.usage = part.usage
+      if (part.type === 'text') reply.output += part.text
+      else reply.usage = part.usage
     }
-    return said
+    return reply
   } catch (error) {
     if (limit.aborted) {
       const seconds = limits.tryMs / 1000

@@ -11,7 +11,7 @@ const moment = fc.oneof(
 )
 const span = fc.tuple(moment, moment).map(([a, b]): Span => ({ from: Math.min(a, b), to: Math.max(a, b) }))
 
-/** The parts lie end to end and fill the span. */
+/** The parts cover the span without gap or overlap. */
 function expectPartition(parts: readonly Span[], { from, to }: Span): void {
   let at = from
   for (const part of parts.toSorted((a, b) => a.from - b.from)) {
@@ -22,19 +22,19 @@ function expectPartition(parts: readonly Span[], { from, to }: Span): void {
   expect(at).toBe(to)
 }
 
-describe('a stretch of time', () => {
-  it('is cut into whole rollup rows and two short ends, without gap or overlap', () => {
+describe('a period', () => {
+  it('is split into whole rollup buckets and two short ends, without gap or overlap', () => {
     fc.assert(
-      fc.property(span, fc.constantFrom(dayMs, hourMs, minuteMs), (stretch, widest) => {
-        const { segments, edges } = cover(stretch, widest)
-        expectPartition([...segments, ...edges], stretch)
+      fc.property(span, fc.constantFrom(dayMs, hourMs, minuteMs), (period, widest) => {
+        const { segments, edges } = cover(period, widest)
+        expectPartition([...segments, ...edges], period)
         expect(edges.length).toBeLessThanOrEqual(2)
         for (const { from, to } of edges) expect(to - from).toBeLessThan(minuteMs)
         for (const { from, to, widthMs } of segments) {
           expect(widthMs).toBeLessThanOrEqual(widest)
           expect(Math.abs(from % widthMs) + Math.abs(to % widthMs)).toBe(0)
         }
-        // As few rows as can be: what wider rows could hold is not left to narrower ones.
+        // The number of buckets is minimal: no narrower buckets where a wider one fits.
         for (const { from, to, widthMs } of segments) {
           if (widthMs < widest) expect((to - from) / widthMs).toBeLessThan(widthMs === minuteMs ? 120 : 48)
         }

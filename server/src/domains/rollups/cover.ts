@@ -1,18 +1,19 @@
 import { dayMs, hourMs, minuteMs } from './sums.ts'
 
-/** Rollup rows of one width; the bounds are multiples of it, the end is exclusive. */
+/** Consecutive rollup buckets of one width. The bounds are multiples of the width, in epoch ms; the end is exclusive. */
 export interface Segment {
   widthMs: number
   from: number
   to: number
 }
 
+/** A period in epoch milliseconds; the end is exclusive. */
 export interface Span {
   from: number
   to: number
 }
 
-/** A stretch of time as whole rollup rows, and what is left of it at both ends: less than a minute each. */
+/** A period as whole rollup buckets, and its two ends of less than a minute each. */
 export interface Cover {
   segments: Segment[]
   edges: Span[]
@@ -20,7 +21,7 @@ export interface Cover {
 
 const widths = [dayMs, hourMs, minuteMs]
 
-/** Covers [from, to) with the widest rows that fit, none wider than `widestMs`. */
+/** Covers a period with the widest buckets that fit, up to the width `widestMs`. */
 export function cover({ from, to }: Span, widestMs = dayMs): Cover {
   const result: Cover = { segments: [], edges: [] }
   fill(

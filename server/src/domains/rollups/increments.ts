@@ -14,7 +14,7 @@ import {
   type TraceFacts,
 } from './sums.ts'
 
-/** Each trace counts in one row of each width: a period is covered by few rows, whatever its length. */
+/** Each trace counts in one bucket of each width, so that few buckets cover a period of any length. */
 const widths = [minuteMs, hourMs, dayMs]
 
 class Increment {
@@ -51,7 +51,7 @@ class Increment {
   }
 }
 
-/** What the traces of a project add to one minute: by dimension, then by value. */
+/** The increments of one project and one minute, by dimension and then by value. */
 type Minute = Record<Dimension, Map<string, Increment>>
 
 function emptyMinute(): Minute {
@@ -68,12 +68,12 @@ function emptyMinute(): Minute {
 function incrementOf(values: Map<string, Increment>, value: string): Increment {
   const known = values.get(value)
   if (known) return known
-  const fresh = new Increment()
-  values.set(value, fresh)
-  return fresh
+  const created = new Increment()
+  values.set(value, created)
+  return created
 }
 
-/** The value of each dimension that a trace counts under. */
+/** The dimensions and values that a trace counts for. */
 function* keysOf(facts: TraceFacts): Generator<[Dimension, string]> {
   yield ['all', '']
   yield ['status', facts.status]
@@ -83,7 +83,7 @@ function* keysOf(facts: TraceFacts): Generator<[Dimension, string]> {
   for (const tag of facts.tags) yield ['tag', tag]
 }
 
-/** What a group of traces adds to the rollups, or takes away from them. */
+/** The changes of the rollups by a group of traces. A deletion or a changed cost has negative amounts. */
 export class Increments {
   readonly #projects = new Map<string, Map<number, Minute>>()
   /** Rows of hours and days. */
@@ -96,7 +96,7 @@ export class Increments {
     return increments
   }
 
-  /** How many rows all of it changes. */
+  /** The number of rollup rows that the increments change. */
   get rows(): number {
     return this.#minuteRows + this.#wideRows.size
   }
@@ -106,7 +106,7 @@ export class Increments {
     for (const increment of this.#incrementsOf(facts)) increment.addTrace(facts, sign, bin)
   }
 
-  /** Puts one cost of a trace into the place of another. */
+  /** Replaces the cost of a trace. */
   changeCost(facts: TraceFacts, cost: TraceCost | null): void {
     for (const increment of this.#incrementsOf(facts)) {
       if (facts.cost) increment.addCost(facts.cost, -1)
@@ -114,7 +114,7 @@ export class Increments {
     }
   }
 
-  /** Rows of every width, sorted by key, as every upsert of several rows has to be. */
+  /** The rows of every width, sorted by key, so that concurrent upserts lock rows in the same order. */
   sorted(): { key: RollupKey; sums: Sums; sketch: Sketch }[] {
     return widths.flatMap((widthMs) => [...this.#rows(widthMs)]).sort((a, b) => compareKeys(a.key, b.key))
   }
@@ -155,9 +155,9 @@ export class Increments {
 
   *#rows(widthMs: number): Generator<{ key: RollupKey; sums: Sums; sketch: Sketch }> {
     for (const [projectId, minutes] of this.#projects) {
-      for (const [bucket, stretch] of widthMs === minuteMs ? minutes : coarsen(minutes, widthMs)) {
+      for (const [bucket, increments] of widthMs === minuteMs ? minutes : coarsen(minutes, widthMs)) {
         for (const dimension of dimensions) {
-          for (const [value, { sums, bins }] of stretch[dimension]) {
+          for (const [value, { sums, bins }] of increments[dimension]) {
             yield { key: { projectId, widthMs, dimension, value, bucket }, sums, sketch: toSketch(bins) }
           }
         }

@@ -2,9 +2,10 @@
  * Sums of traces and a latency sketch, by project, by value of model, version, status, environment and tag, and by minute,
  * hour and day.
  *
- * Deletion and re-pricing subtract and add in the transactions that change the traces. They read the bodies before, and hold
- * the writer for a few traces at a time. A summary combines the widest buckets that fit its period. At each end, less than a
- * minute is left, which is read from the traces themselves. Filters without rollups use a scan (`lib/scans.ts`).
+ * Deletion and re-pricing change the rollups in the transactions that change the traces. They read the bodies before these
+ * transactions, and change only a few traces in each one, because other writes wait. A summary combines the widest buckets
+ * that fit its period. Less than a minute is left at each end, which is computed from the traces. Filters without rollups use
+ * a scan (`lib/scans.ts`).
  */
 
 export { cover, type Span } from './cover.ts'

@@ -15,7 +15,7 @@ import { type Dimension, dayMs, type Sums, sumNames } from './sums.ts'
 
 const keyColumns = ['project_id', 'width_ms', 'dimension', 'value', 'bucket'] as const
 
-/** Sums of amounts, and how many amounts are in them. */
+/** For each sum, the column with the number of its amounts. */
 const countOf: Partial<Record<(typeof sumNames)[number], 'latencies' | 'costs'>> = {
   latency_sum: 'latencies',
   cost_sum: 'costs',
@@ -24,8 +24,8 @@ const countOf: Partial<Record<(typeof sumNames)[number], 'latencies' | 'costs'>>
   reranking_cost: 'costs',
 }
 
-/** A sum of no amounts is 0: taking amounts away in another order than they came leaves a tiny rest. */
-function addUpOne(name: (typeof sumNames)[number]): string {
+/** Adds a sum. Without amounts it becomes 0, because subtracting floating-point numbers leaves a rounding error. */
+function addSum(name: (typeof sumNames)[number]): string {
   const sum = `rollups.${name} + excluded.${name}`
   const count = countOf[name]
   return count
@@ -33,14 +33,14 @@ function addUpOne(name: (typeof sumNames)[number]): string {
     : `${name} = ${sum}`
 }
 
-/** Adds each sum to the one that is there, and each sketch to its sketch. */
-function addUp(dialect: Db['dialect']): string {
+/** The conflict clause that adds each sum to the stored sum, and merges each sketch into the stored sketch. */
+function addOnConflict(dialect: Db['dialect']): string {
   const sketch = mergedSketches(dialect, 'rollups.latency_sketch', 'excluded.latency_sketch')
-  const changes = [...sumNames.map(addUpOne), `latency_sketch = ${sketch}`]
+  const changes = [...sumNames.map(addSum), `latency_sketch = ${sketch}`]
   return `on conflict (${keyColumns.join(', ')}) do update set ${changes.join(', ')}`
 }
 
-/** The upsert that brings the rollups up to date; it goes into the transaction that changes the traces. */
+/** The upsert of the rollups, for the transaction that changes the traces. */
 export function rollupUpsert(dialect: Db['dialect'], increments: Increments): RowInsert {
   return {
     table: 'rollups',
@@ -56,11 +56,11 @@ export function rollupUpsert(dialect: Db['dialect'], increments: Increments): Ro
         ...sumNames.map((name) => sums[name]),
         sketchParameter(dialect, sketch),
       ]),
-    conflict: addUp(dialect),
+    conflict: addOnConflict(dialect),
   }
 }
 
-/** Deletes those rows of an upsert that no trace is left in: a value that is gone must not be listed. */
+/** Deletes the rows of an upsert that count no traces any more, so that unused values are not listed. */
 export async function removeEmptyRollups(trx: Trx, { rows }: RowInsert): Promise<void> {
   for (let from = 0; from < rows.length; from += 5000) {
     const keys = rows
@@ -74,21 +74,21 @@ export async function removeEmptyRollups(trx: Trx, { rows }: RowInsert): Promise
   }
 }
 
-/** Which rollups: of one value of a dimension, of several, or of all its values. */
+/** The rollups of some values of a dimension, or of all its values. */
 export interface RollupFilter {
   dimension: Dimension
   values?: readonly string[]
 }
 
-/** The sums that were asked for. */
+/** A rollup row with the requested sums. */
 export interface RollupRow extends Partial<Sums> {
   value: string
   bucket: number
-  /** Only when asked for. */
+  /** Only if requested. */
   sketch?: Sketch
 }
 
-/** What of the rows is wanted: reading all of it takes several times as long. */
+/** The requested columns. Reading all columns takes several times as long. */
 export interface RollupColumns {
   sums: readonly (keyof Sums)[]
   sketches: boolean
@@ -109,7 +109,7 @@ export function createRollupStore(db: Db) {
   }
 
   return {
-    /** The rows of a segment, in no order. */
+    /** The rows of a segment, unordered. */
     async read(
       projectId: string,
       filter: RollupFilter,
@@ -122,7 +122,7 @@ export function createRollupStore(db: Db) {
       return found.map(({ latency_sketch, ...row }) => ({ ...row, sketch: parseSketch(latency_sketch) }))
     },
 
-    /** The values of a dimension with most traces in a segment, most first. */
+    /** The values of a dimension with the most traces in a segment, in descending order of traces. */
     topValues(
       projectId: string,
       dimension: Dimension,
@@ -149,7 +149,7 @@ export function createRollupStore(db: Db) {
   }
 }
 
-/** The step of a project's deletion that is about its sums. */
+/** The steps of a project's deletion that delete its rollups. */
 export function rollupDeletion(db: Db): Deletion['steps'] {
   return [deletionOf(db, { table: 'rollups', key: keyColumns, column: 'project_id' })]
 }

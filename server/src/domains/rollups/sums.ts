@@ -1,4 +1,4 @@
-/** What the summaries need to know of a trace. Values are as they are stored in the facts. */
+/** The fields of a trace that the rollups need, with their stored values. */
 export interface TraceFacts {
   projectId: string
   createdMs: number
@@ -6,7 +6,7 @@ export interface TraceFacts {
   model: string | null
   version: string | null
   environment: string | null
-  /** Without repetition. */
+  /** Without duplicates. */
   tags: readonly string[]
   latencyMs: number | null
   cost: TraceCost | null
@@ -15,7 +15,7 @@ export interface TraceFacts {
   totalTokens: number | null
 }
 
-/** In USD; the three parts add up to the total. */
+/** A cost in USD. `total` is the sum of the three parts. */
 export interface TraceCost {
   total: number
   llm: number
@@ -73,7 +73,7 @@ export interface RollupKey {
   bucket: number
 }
 
-/** The beginning of the stretch that holds a time; also for times before 1970. */
+/** The start of the bucket that contains a time (epoch ms), also before 1970. */
 export function floorTo(ms: number, widthMs: number): number {
   return Math.floor(ms / widthMs) * widthMs
 }

@@ -1,2 +1,2 @@
-/** What benchmarks alone use of this domain. */
-export { labelledAnswers, measureCorrectness } from './judges/index.ts'
+/** Functions of this domain that only benchmarks use. */
+export { labelledAnswers, measureCorrectness } from './local/index.ts'

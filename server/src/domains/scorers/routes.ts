@@ -11,25 +11,25 @@ import {
 import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
-import type { JudgeService } from './judge.ts'
+import type { ScoringService } from './scoring.ts'
 import type { ScorerService } from './service.ts'
 
-const tags = ['Judges']
+const tags = ['Scorers']
 
-export function scorerRoutes(app: App, scorers: ScorerService, judges: JudgeService): void {
+export function scorerRoutes(app: App, scorers: ScorerService, scoring: ScoringService): void {
   app.post(
     '/v1/:project_id/score-with-judge',
     {
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'Judge an output; with a trace_id the score is stored on the trace',
+        summary: 'Score an output; with a trace_id, the score is stored on the trace',
         params: ProjectParams,
         body: JudgeRequest,
         response: { 200: JudgeResult },
       },
     },
-    (request) => judges.judge(request.params.project_id, request.body),
+    (request) => scoring.scoreAndStore(request.params.project_id, request.body),
   )
 
   app.post(
@@ -38,7 +38,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, judges: JudgeServ
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'Make a scorer: a prompt for a model, and what its choices are worth',
+        summary: 'Create a scorer: a prompt for a model, and the scores of its choices',
         params: ProjectParams,
         body: CreateScorer,
         response: { 201: Scorer },
@@ -54,7 +54,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, judges: JudgeServ
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'List scorers, the built-in ones first',
+        summary: 'List scorers, built-in scorers first',
         params: ProjectParams,
         response: { 200: Type.Array(Scorer) },
       },
@@ -92,7 +92,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, judges: JudgeServ
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'Delete a scorer of the project; scores that it gave stay',
+        summary: 'Delete a scorer of the project; its scores stay',
         params: ScorerParams,
         response: { 200: Deleted },
       },

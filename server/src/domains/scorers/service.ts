@@ -9,16 +9,16 @@ import {
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { Models } from '../../models/models.ts'
-import { gradedSlugs, localJudges } from './judges/index.ts'
+import { localScorers, modelSlugs } from './local/index.ts'
 import { isUsable } from './prompt.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
 const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** `…/scorers/runs` and `…/scorers/rules` are no scorers. */
+/** Slugs of routes: `…/scorers/runs` and `…/scorers/rules`. */
 const reserved: ReadonlySet<string> = new Set(['runs', 'rules'])
 
-/** The built-in scorers, and those that a project made for itself. */
+/** The built-in scorers, and the scorers of a project. */
 export class ScorerService {
   readonly #store: ScorerStore
   readonly #models: Models
@@ -36,9 +36,9 @@ export class ScorerService {
         'slug must be lower-case letters, digits and single hyphens between them',
       )
     }
-    refuseBuiltIn(slug)
+    rejectBuiltIn(slug)
     if (reserved.has(slug))
-      throw new CairnError('conflict', `slug ${slug} has a meaning in addresses; take another`)
+      throw new CairnError('conflict', `slug ${slug} is reserved for a route; choose another slug`)
     const row = this.#toRow(projectId, slug, request)
     if ((await this.#store.list(projectId)).length >= limits.scorersPerProject) {
       throw new CairnError(
@@ -48,50 +48,50 @@ export class ScorerService {
     }
     const outcome = await this.#store.insert(row)
     if (outcome === 'taken') {
-      throw new CairnError('conflict', `slug ${slug} is taken in this project already`)
+      throw new CairnError('conflict', `slug ${slug} already exists in this project; choose another slug`)
     }
     if (outcome === 'no_project') throw new CairnError('not_found', 'project not found')
     return toScorer(row)
   }
 
-  /** The built-in ones first, then those of the project by slug. */
+  /** The built-in scorers, and then the scorers of the project, sorted by slug. */
   async list(projectId: string): Promise<Scorer[]> {
-    const own = await this.#store.list(projectId)
-    return [...[...localJudges.keys()].map((slug) => this.#builtIn(slug)), ...own.map(toScorer)]
+    const custom = await this.#store.list(projectId)
+    return [...[...localScorers.keys()].map((slug) => this.#builtIn(slug)), ...custom.map(toScorer)]
   }
 
   async get(projectId: string, slug: string): Promise<Scorer> {
-    if (localJudges.has(slug)) return this.#builtIn(slug)
+    if (localScorers.has(slug)) return this.#builtIn(slug)
     const row = await this.#store.find(projectId, slug)
     if (!row) throw new CairnError('not_found', 'scorer not found')
     return toScorer(row)
   }
 
   async replace(projectId: string, slug: string, request: ReplaceScorer): Promise<Scorer> {
-    refuseBuiltIn(slug)
+    rejectBuiltIn(slug)
     if (!(await this.#store.replace(this.#toRow(projectId, slug, request)))) {
       throw new CairnError('not_found', 'scorer not found')
     }
     return this.get(projectId, slug)
   }
 
-  /** Scores that it gave stay. */
+  /** Deletes a scorer of the project. Its scores stay. */
   async delete(projectId: string, slug: string): Promise<Deleted> {
-    refuseBuiltIn(slug)
+    rejectBuiltIn(slug)
     if (!(await this.#store.delete(projectId, slug))) throw new CairnError('not_found', 'scorer not found')
     return { success: true, message: 'scorer deleted' }
   }
 
   #builtIn(slug: string): Scorer {
-    const isGraded = gradedSlugs.has(slug) && this.#models.hasChat
+    const usesModel = modelSlugs.has(slug) && this.#models.hasChat
     return {
       slug,
-      description: localJudges.get(slug)?.description ?? null,
+      description: localScorers.get(slug)?.description ?? null,
       built_in: true,
-      method: isGraded ? 'model' : 'local',
+      method: usesModel ? 'model' : 'local',
       prompt: null,
       choices: null,
-      model: isGraded ? (this.#models.chat('')?.name ?? null) : null,
+      model: usesModel ? (this.#models.chat('')?.name ?? null) : null,
       created_at: null,
       updated_at: null,
     }
@@ -101,10 +101,13 @@ export class ScorerService {
     const { prompt, choices, model } = request
     const problem = isUsable(prompt)
       ? problemOf(choices)
-      : 'prompt must hold {{output}}, else nothing of it is judged'
+      : 'prompt must contain {{output}}, the text to score'
     if (problem) throw new CairnError('invalid_request', problem)
     if (model != null && !this.#models.isKnown(model)) {
-      throw new CairnError('invalid_request', 'model is none that this server knows')
+      throw new CairnError(
+        'invalid_request',
+        'model is unknown to this server; GET /v1/console/models lists the known models',
+      )
     }
     const now = Date.now()
     return {
@@ -139,8 +142,8 @@ function toScorer(row: ScorerRow): Scorer {
   }
 }
 
-function refuseBuiltIn(slug: string): void {
-  if (localJudges.has(slug))
+function rejectBuiltIn(slug: string): void {
+  if (localScorers.has(slug))
     throw new CairnError('conflict', `slug ${slug} is a built-in scorer, which cannot be changed`)
 }
 

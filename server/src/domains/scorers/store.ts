@@ -6,7 +6,7 @@ export type ScorerStore = ReturnType<typeof createScorerStore>
 
 export function createScorerStore(db: Db) {
   return {
-    /** `taken` when the project has one of that slug. */
+    /** Returns `taken` if the project has a scorer with this slug. */
     insert(row: ScorerRow): Promise<'inserted' | 'taken' | 'no_project'> {
       const work = () =>
         inProject(db, row.project_id, async (trx): Promise<'inserted'> => {
@@ -16,7 +16,7 @@ export function createScorerStore(db: Db) {
       return outcomeOf(work, { duplicate: 'taken' })
     },
 
-    /** False when there is no such scorer. */
+    /** Returns false if the scorer does not exist. */
     async replace(row: ScorerRow): Promise<boolean> {
       const { project_id, slug, description, prompt, choices, model, updated_at } = row
       const result = await db.transaction((trx) =>
@@ -30,7 +30,7 @@ export function createScorerStore(db: Db) {
       return result.numUpdatedRows > 0n
     },
 
-    /** False when there is no such scorer. */
+    /** Returns false if the scorer does not exist. */
     async delete(projectId: string, slug: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx

@@ -1,14 +1,17 @@
-import { judgedOf, type LocalResult, type LocalTask } from './judged.ts'
-import { judgeLocally } from './judges/index.ts'
+import { scoreLocally } from './local/index.ts'
+import { type LocalResult, type LocalTask, textsOf } from './texts.ts'
 
-/** Work for a child process, since a stranger wrote the texts. */
-export function judgeInChild({ slug, needsExpected, traces }: LocalTask): LocalResult[] {
+/**
+ * Scores traces. It runs in a child process, because the texts are untrusted input. Returns one result per trace; an
+ * exception fails only its own trace.
+ */
+export function scoreInChild({ slug, needsExpected, traces }: LocalTask): LocalResult[] {
   return traces.map((trace) => {
     try {
-      const judged = trace instanceof Uint8Array ? judgedOf(trace) : trace
-      return needsExpected && judged.expected_output === undefined ? null : judgeLocally(slug, judged)
+      const texts = trace instanceof Uint8Array ? textsOf(trace) : trace
+      return needsExpected && texts.expected_output === undefined ? null : scoreLocally(slug, texts)
     } catch {
-      return 'the judge could not be carried out'
+      return 'the scorer failed on these texts'
     }
   })
 }

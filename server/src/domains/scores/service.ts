@@ -121,7 +121,7 @@ export class ScoreService {
   }
 
   /** The given traces that have a score by this scorer. */
-  judgedBy(projectId: string, scorer: string, traceIds: readonly string[]): Promise<Set<string>> {
-    return this.#store.judgedBy(projectId, scorer, traceIds)
+  scoredBy(projectId: string, scorer: string, traceIds: readonly string[]): Promise<Set<string>> {
+    return this.#store.scoredBy(projectId, scorer, traceIds)
   }
 }

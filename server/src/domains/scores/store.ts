@@ -19,7 +19,7 @@ const columns = [
   'model',
 ] as const satisfies (keyof ScoreRow)[]
 
-/** The insert statement, for the transaction that writes the traces of the scores. */
+/** The insert of scores, for a transaction of the caller, such as the one that writes their traces. */
 export function scoreInsert(scores: readonly ScoreRow[]): RowInsert {
   return { table: 'scores', columns, rows: scores.map((score) => columns.map((column) => score[column])) }
 }
@@ -32,8 +32,11 @@ export function createScoreStore(db: Db) {
       return insertedOr(db, scoreInsert([row]), { missing: 'no_trace' })
     },
 
-    /** The given traces that have a score by this scorer. Older versions stored only the scorer's name. */
-    async judgedBy(projectId: string, scorer: string, ids: readonly string[]): Promise<Set<string>> {
+    /**
+     * The given traces that have a score by this scorer. Older versions stored the scorer only as the name of the score,
+     * without a source.
+     */
+    async scoredBy(projectId: string, scorer: string, ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set()
       const rows = await db.read
         .selectFrom('scores')
@@ -100,7 +103,7 @@ export function createScoreStore(db: Db) {
   }
 }
 
-/** The step of a project's deletion that is about its scores. */
+/** The steps of a project's deletion that delete its scores. */
 export function scoreDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, { table: 'scores', key: ['project_id', 'trace_id', 'score_id'], column: 'project_id' }),

@@ -24,7 +24,8 @@ export function sessionRoutes(app: App, sessions: SessionService): void {
       config,
       schema: {
         tags,
-        summary: 'List sessions by their newest trace; the filters have to hold for one of its traces',
+        summary:
+          'List sessions by their newest trace; at least one trace of a session must match the filters',
         params: ProjectParams,
         querystring: ListSessionsQuery,
         response: { 200: Type.Array(Session) },

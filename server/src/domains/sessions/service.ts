@@ -8,15 +8,16 @@ import {
   parseTraceCursor,
   parseTraceFilters,
   scanTraces,
+  type TracePage,
   type TraceReader,
   type TraceStore,
   toTracePage,
 } from '../traces/index.ts'
-import type { Page, SessionPlace, SessionStore, SessionSums } from './store.ts'
+import type { SessionPosition, SessionStore, SessionSums } from './store.ts'
 
 export interface SessionDependencies {
   store: SessionStore
-  places: TraceStore
+  traceStore: TraceStore
   traces: Pick<TraceReader, 'summaryPage'>
   scans: Scans
 }
@@ -35,7 +36,7 @@ function toSession(sums: SessionSums, userId: string | null): Session {
   }
 }
 
-function parsePage({ limit = limits.listDefault, cursor }: SessionQuery): Page {
+function parsePage({ limit = limits.listDefault, cursor }: SessionQuery): TracePage {
   return { limit, after: parseTraceCursor(cursor) }
 }
 
@@ -93,11 +94,11 @@ export class SessionService {
     scan: Scan,
     projectId: string,
     query: ListSessionsQuery,
-    { limit, after }: Page,
-  ): Promise<SessionPlace[]> {
-    const { store, places: traces } = this.#dependencies
+    { limit, after }: TracePage,
+  ): Promise<SessionPosition[]> {
+    const { store, traceStore: traces } = this.#dependencies
     const { startMs, endMs, ...others } = parseTraceFilters(query)
-    const found: SessionPlace[] = []
+    const found: SessionPosition[] = []
     const everything = { traces, projectId, conditions: { startMs, endMs }, after }
     await scanTraces(scan, everything, async (slice) => {
       found.push(...(await store.newest(projectId, slice, others, limit - found.length)))

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { type Db, perRow } from '../../db/index.ts'
-import { type TraceConditions, whereTraces } from '../traces/index.ts'
+import { type TraceConditions, type TracePage, type TracePosition, whereTraces } from '../traces/index.ts'
 
-/** The newest trace of a session, which is the position of the session in the list. */
-export interface SessionPlace {
+/** A session with the position of its newest trace, which is the position of the session in the list. */
+export interface SessionPosition extends TracePosition {
   sessionId: string
-  createdMs: number
-  traceId: string
 }
 
 export interface SessionSums {
@@ -18,17 +16,6 @@ export interface SessionSums {
   avg_latency_ms: number | null
   first_at: number
   last_at: number
-}
-
-/** The position of a trace in time order. */
-export interface TracePlace {
-  createdMs: number
-  traceId: string
-}
-
-export interface Page {
-  limit: number
-  after: TracePlace | undefined
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -44,7 +31,7 @@ export function createSessionStore(db: Db) {
       { startMs, endMs, after, upTo }: TraceConditions,
       others: TraceConditions,
       limit: number,
-    ): Promise<SessionPlace[]> {
+    ): Promise<SessionPosition[]> {
       let query = db.scans
         .selectFrom('traces as newest')
         .where('newest.project_id', '=', projectId)
@@ -72,16 +59,16 @@ export function createSessionStore(db: Db) {
       }
       if (startMs !== undefined) query = query.where('newest.created_at', '>=', startMs)
       if (endMs !== undefined) query = query.where('newest.created_at', '<', endMs)
-      for (const [comparison, place] of [
+      for (const [comparison, position] of [
         ['<', after],
         ['>=', upTo],
       ] as const) {
-        if (!place) continue
+        if (!position) continue
         query = query.where((eb) =>
           eb(
             eb.refTuple('newest.created_at', 'newest.trace_id'),
             comparison,
-            eb.tuple(place.createdMs, place.traceId),
+            eb.tuple(position.createdMs, position.traceId),
           ),
         )
       }
@@ -144,7 +131,7 @@ export function createSessionStore(db: Db) {
     },
 
     /** The traces of a session, oldest first. */
-    traces(projectId: string, sessionId: string, { limit, after }: Page): Promise<TracePlace[]> {
+    traces(projectId: string, sessionId: string, { limit, after }: TracePage): Promise<TracePosition[]> {
       let query = db.read
         .selectFrom('traces')
         .select(['created_at as createdMs', 'trace_id as traceId'])

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { checkAssertions } from './assertions.ts'
 import { schemaProblem } from './json-schema.ts'
 
-const knowledge = {
+const lookups = {
   hasScorer: async (slug: string) => slug === 'correctness',
   schemaProblem: async (schema: object) => schemaProblem(schema as Record<string, unknown>),
 }
 const check = (assertion: AssertionInput) =>
-  checkAssertions([{ type: 'equals', value: '' }, assertion], knowledge)
+  checkAssertions([{ type: 'equals', value: '' }, assertion], lookups)
 
 const number = [undefined, null, '5', true, [], {}, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e16]
 const text = [undefined, null, 5, false, [], {}, '']
@@ -57,18 +57,21 @@ const wrong: Record<string, unknown[]> = {
 }
 
 describe.each(Object.entries(wrong))('values of %s', (type, values) => {
-  it.each(values.map((value) => ({ value })))('$value is refused by name', async ({ value }) => {
-    const error = await check({ type, value } as AssertionInput).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
-    expect(error).toBeInstanceOf(CairnError)
-    expect((error as CairnError).status).toBe(400)
-    expect((error as CairnError).message).toMatch(/^assertions\[1\]\.value (?:is|must) .{5,300}$/)
-  })
+  it.each(values.map((value) => ({ value })))(
+    '$value is rejected with the name of the field',
+    async ({ value }) => {
+      const error = await check({ type, value } as AssertionInput).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).toBeInstanceOf(CairnError)
+      expect((error as CairnError).status).toBe(400)
+      expect((error as CairnError).message).toMatch(/^assertions\[1\]\.value (?:is|must) .{5,300}$/)
+    },
+  )
 })
 
-describe('assertions that are taken', () => {
+describe('accepted assertions', () => {
   it.each<{ given: AssertionInput; kept: object }>([
     { given: { type: 'json_valid' }, kept: { type: 'json_valid', value: true } },
     { given: { type: 'json_valid', value: false }, kept: { type: 'json_valid', value: false } },
@@ -86,7 +89,7 @@ describe('assertions that are taken', () => {
     expect((await check(given))[1]).toEqual(kept)
   })
 
-  it('name a scorer that there is', async () => {
+  it('name an existing scorer', async () => {
     await expect(check({ type: 'min_score', value: 1, scorer: 'nobody' })).rejects.toThrow(
       'assertions[1].scorer',
     )

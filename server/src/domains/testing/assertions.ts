@@ -1,20 +1,22 @@
 import { type Assertion, type AssertionInput, type AssertionType, CairnError, limits } from '@cairn/contract'
 
-/** What can be asked about a value that only others know. */
-export interface AssertionKnowledge {
-  /** Whether the project can ask a judge of that slug. */
+/** Lookups for the validation of assertions. */
+export interface AssertionLookups {
+  /** Whether the project has a scorer with this slug. */
   hasScorer(slug: string): Promise<boolean>
-  /** Why a value is no JSON schema; undefined when it is one. */
+  /** The reason why a value is no JSON schema; undefined if it is one. */
   schemaProblem(schema: object): Promise<string | undefined>
 }
 
-/** `similar` in full: what the output is compared with (the expected answer unless it is given), and how alike. */
-export interface Likeness {
+/** The value of a `similar` assertion. */
+export interface Similarity {
+  /** The text to compare the output with; undefined for the expected answer. */
   text?: string
+  /** The minimum similarity, 0 to 1. */
   threshold: number
 }
 
-const defaultLikeness = 0.8
+const defaultSimilarity = 0.8
 
 function isShare(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1
@@ -32,11 +34,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A number stands for the threshold alone. */
-export function likenessOf(value: unknown): Likeness | undefined {
+/** The value of a `similar` assertion; a number is its threshold. Undefined if it is invalid. */
+export function similarityOf(value: unknown): Similarity | undefined {
   if (isShare(value)) return { threshold: value }
   if (!isObject(value)) return undefined
-  const { text, threshold = defaultLikeness } = value
+  const { text, threshold = defaultSimilarity } = value
   if (!isShare(threshold) || (text !== undefined && !isText(text))) return undefined
   return text === undefined ? { threshold } : { text: text as string, threshold }
 }
@@ -52,68 +54,75 @@ function isRegex(value: unknown): boolean {
 }
 
 interface Rule {
-  takes: (value: unknown) => boolean
-  /** Continues "value must be". */
-  wants: string
+  isValid: (value: unknown) => boolean
+  /** Text after "value must be". */
+  expected: string
 }
 
-const text: Rule = { takes: isText, wants: 'a string that is not empty' }
-const amount = (unit: string): Rule => ({ takes: isAmount, wants: `a number of ${unit}, 0 or more` })
+const text: Rule = { isValid: isText, expected: 'a string that is not empty' }
+const amount = (unit: string): Rule => ({ isValid: isAmount, expected: `a number of ${unit}, 0 or more` })
 
 const rules: Record<AssertionType, Rule> = {
   contains: text,
   not_contains: text,
   icontains: text,
   starts_with: text,
-  equals: { takes: (value) => typeof value === 'string', wants: 'a string' },
+  equals: { isValid: (value) => typeof value === 'string', expected: 'a string' },
   regex: {
-    takes: isRegex,
-    wants: `a string that is a regular expression of JavaScript, up to ${limits.regexLength} characters`,
+    isValid: isRegex,
+    expected: `a string that is a regular expression of JavaScript, up to ${limits.regexLength} characters`,
   },
   max_latency_ms: amount('milliseconds'),
   max_cost: amount('USD'),
-  min_score: { takes: isShare, wants: 'a number from 0 to 1' },
-  json_valid: { takes: (value) => typeof value === 'boolean', wants: 'a boolean: whether it has to be JSON' },
-  json_schema: { takes: isObject, wants: 'an object, a JSON schema' },
+  min_score: { isValid: isShare, expected: 'a number from 0 to 1' },
+  json_valid: {
+    isValid: (value) => typeof value === 'boolean',
+    expected: 'a boolean: whether it has to be JSON',
+  },
+  json_schema: { isValid: isObject, expected: 'an object, a JSON schema' },
   similar: {
-    takes: (value) => likenessOf(value) !== undefined,
-    wants: 'a number from 0 to 1, the threshold, or an object of text (a string) and threshold',
+    isValid: (value) => similarityOf(value) !== undefined,
+    expected: 'a number from 0 to 1, the threshold, or an object of text (a string) and threshold',
   },
 }
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
-/** The assertions as they are kept. Throws `invalid_request` that names the value which is wrong. */
+/**
+ * The assertions to store.
+ * @throws `invalid_request` with the name of the invalid field
+ */
 export async function checkAssertions(
   given: readonly AssertionInput[],
-  knowledge: AssertionKnowledge,
+  lookups: AssertionLookups,
 ): Promise<Assertion[]> {
   const checked: Assertion[] = []
   for (const [index, assertion] of given.entries()) {
-    checked.push(await checkAssertion(assertion, `assertions[${index}]`, knowledge))
+    checked.push(await checkAssertion(assertion, `assertions[${index}]`, lookups))
   }
   return checked
 }
 
 async function checkAssertion(
   { type, value: given, scorer }: AssertionInput,
-  place: string,
-  { hasScorer, schemaProblem }: AssertionKnowledge,
+  path: string,
+  { hasScorer, schemaProblem }: AssertionLookups,
 ): Promise<Assertion> {
   const value = given ?? (type === 'json_valid' ? true : undefined)
-  if (value === undefined) refuse(`${place}.value is required`)
-  const { takes, wants } = rules[type]
-  if (!takes(value)) refuse(`${place}.value must be ${wants}`)
+  if (value === undefined) reject(`${path}.value is required`)
+  const { isValid, expected } = rules[type]
+  if (!isValid(value)) reject(`${path}.value must be ${expected}`)
   if (JSON.stringify(value).length > limits.assertionLength) {
-    refuse(`${place}.value must have at most ${limits.assertionLength} characters`)
+    reject(`${path}.value must have at most ${limits.assertionLength} characters`)
   }
   if (type === 'json_schema') {
     const problem = await schemaProblem(value as object)
-    if (problem !== undefined) refuse(`${place}.value is no valid JSON schema: ${problem}`)
+    if (problem !== undefined) reject(`${path}.value is no valid JSON schema: ${problem}`)
   }
   if (type !== 'min_score' || scorer == null) return { type, value }
-  if (!(await hasScorer(scorer))) refuse(`${place}.scorer names no scorer of the server or the project`)
+  if (!(await hasScorer(scorer)))
+    reject(`${path}.scorer must be a built-in scorer or a scorer of the project`)
   return { type, value, scorer }
 }

@@ -8,7 +8,7 @@ function fail(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
-/** The value at `data.0.text`; undefined where the path leads nowhere. */
+/** The value at a path such as `data.0.text`; undefined if there is none. */
 function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((at, step) => {
     const isInside = typeof at === 'object' && at !== null && Object.hasOwn(at, step)
@@ -22,12 +22,12 @@ function outputOf(json: unknown, path: string | undefined): string {
   if (typeof found === 'string') return found
   if (typeof json === 'string' && path === undefined) return json
   if (found === undefined || found === null) {
-    fail(`the answer has no ${path ?? 'output or answer'}; name its place with output_path`)
+    fail(`the response has no ${path ?? 'output or answer'}; set output_path to the path of the output`)
   }
   return JSON.stringify(found)
 }
 
-/** What the endpoint says about its own call, as far as it makes sense. */
+/** Valid values about the call in the response, such as the model and the token counts. */
 function figuresOf(json: unknown): Partial<CreateTrace> {
   const [cost, model, usage] = ['cost', 'model', 'token_usage'].map((name) => valueAt(json, name))
   const isAmount = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1e15
@@ -41,8 +41,8 @@ function figuresOf(json: unknown): Partial<CreateTrace> {
 }
 
 /**
- * Posts `{"query": …}` (with `version` where the run has one) to an endpoint of the user's. Throws OutgoingError, and
- * CairnError for an answer that holds no output.
+ * Sends `{"query": …}`, with `version` if the run has one, to an endpoint of the user by POST.
+ * @throws OutgoingError; CairnError for a response without an output
  */
 export async function callEndpoint(
   { target: { url = '', output_path }, headers }: OpenTarget,
@@ -68,8 +68,8 @@ export async function callEndpoint(
     totalMs: timeoutMs,
     signal,
   })
-  if (status < 200 || status >= 300) fail(`the endpoint answered ${status}`)
-  if (truncated) fail(`the answer of the endpoint is larger than ${maxBytes} bytes`)
+  if (status < 200 || status >= 300) fail(`the endpoint responded with status ${status}`)
+  if (truncated) fail(`the response of the endpoint is larger than ${maxBytes} bytes`)
   const text = body.toString('utf8')
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(answered['content-type'] ?? '')
   if (!isJson) return { input: query, output: text }
@@ -77,7 +77,7 @@ export async function callEndpoint(
   try {
     json = JSON.parse(text)
   } catch {
-    fail('the answer of the endpoint says that it is JSON and is not')
+    fail('the response of the endpoint is not valid JSON, although its content type is JSON')
   }
   return { input: query, output: outputOf(json, output_path), ...figuresOf(json) }
 }

@@ -21,30 +21,27 @@ export interface CallDependencies {
 
 type Usage = Pick<ModelUsage, 'prompt_tokens' | 'completion_tokens' | 'total_tokens'>
 
-/** What an answer is expected to take where nothing limits it. */
+/** Tokens to reserve for an answer without a limit. */
 const defaultTokens = 1000
 
-/** What a call leaves in the log: input, output and what is known of the rest; `status` error when it failed. */
-type CallTrace = CreateTrace
-
-/** A call that was made, and what it comes to where a model of the server's own was called. */
+/** A finished call: its trace, with the status `error` if it failed, and its charge if this server called a model. */
 export interface TargetCall {
-  trace: CallTrace
+  trace: CreateTrace
   openCharge?: OpenCharge
 }
 
-/** A charge that is written together with the trace, and closed then. */
+/** A charge to write in the transaction of the trace. Close it afterwards. */
 interface OpenCharge {
   charge: Omit<Charge, 'cost'>
   close(): void
 }
 
-/** After the time is over, what a call gets to end by itself. */
+/** Time for a call to end by itself after its time limit or an abort. */
 const graceMs = 500
 
 /**
- * Puts a query to a target. What goes wrong there is told in the trace; only when `signal` aborts does it throw, and
- * then nothing is to be kept of the call.
+ * Sends a query to a target. An error of the target is returned in the trace. It throws only if `signal` aborts; then the
+ * caller must not store the call.
  */
 export async function callTarget(
   open: OpenTarget,
@@ -53,23 +50,23 @@ export async function callTarget(
   signal: AbortSignal,
 ): Promise<TargetCall> {
   const limit = AbortSignal.timeout(call.timeoutMs)
-  const either = AbortSignal.any([limit, signal])
+  const limitOrSignal = AbortSignal.any([limit, signal])
   const startedAt = performance.now()
-  let made: TargetCall
+  let result: TargetCall
   try {
-    made = await untilAborted(dispatch(open, call, dependencies, either), either)
+    result = await untilAborted(dispatch(open, call, dependencies, limitOrSignal), limitOrSignal)
   } catch (error) {
-    made = { trace: { input: call.query, output: '', status: 'error', error: describe(error) } }
+    result = { trace: { input: call.query, output: '', status: 'error', error: describe(error) } }
   }
   signal.throwIfAborted()
   const latency_ms = Math.round((performance.now() - startedAt) * 1000) / 1000
-  const timedOut = limit.aborted && made.trace.status === 'error'
+  const timedOut = limit.aborted && result.trace.status === 'error'
   const trace = {
-    ...made.trace,
+    ...result.trace,
     latency_ms,
     ...(timedOut && { error: `no answer within ${call.timeoutMs} ms` }),
   }
-  return { ...made, trace }
+  return { ...result, trace }
 }
 
 async function dispatch(
@@ -158,19 +155,19 @@ async function callModel(
   return { trace: { ...common, output, token_usage: { ...counts } }, openCharge: chargeFor(true, counts) }
 }
 
-/** Without documents there is nothing to draw on, and it says so. */
-function callBuiltIn(query: string): CallTrace {
+/** The built-in model answers only from documents. Without a chat there are none, so its answer is always the same. */
+function callBuiltIn(query: string): CreateTrace {
   return { input: query, output: nothingFound, model: extractiveModel }
 }
 
-/** For the developer who reads results and traces: never what a provider wrote, nor a secret. */
+/** The error message for results and traces, without messages of a provider and without secrets. */
 function describe(error: unknown): string {
   if (error instanceof ModelError) return `${error.message}: ${error.detail}`
   if (error instanceof CairnError || error instanceof OutgoingError) return error.message
   return 'the target could not be called'
 }
 
-/** The promise, or a rejection soon after the signal aborts; it goes on unheard then. */
+/** Returns the result of the promise. Rejects half a second after the signal aborts, and then ignores the promise. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | undefined

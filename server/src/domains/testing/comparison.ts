@@ -18,7 +18,7 @@ function compareCase(a: ComparedRow | undefined, b: ComparedRow | undefined): Co
   return { case_id, query, change: changeOf(a, b), a: sideOf(a), b: sideOf(b) }
 }
 
-/** Two runs case by case: those of a in their order, then those only in b. */
+/** Compares two runs case by case: first the cases of run a in their order, then the cases that only run b has. */
 export function compareRuns(
   [runA, rowsA]: [Run, readonly ComparedRow[]],
   [runB, rowsB]: [Run, readonly ComparedRow[]],

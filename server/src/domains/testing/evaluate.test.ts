@@ -1,8 +1,8 @@
 import { type Assertion, type AssertionType, assertionTypes, CairnError } from '@cairn/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FairQueue } from '../../lib/fair-queue.ts'
-import { judgeLocally } from '../scorers/judges/index.ts'
-import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
+import { scoreLocally } from '../scorers/local/index.ts'
+import { type Evaluators, evaluate, type Outcome, scoreAnswer } from './evaluate.ts'
 import { createCheckPool } from './pool.ts'
 
 const queue = new FairQueue({
@@ -17,10 +17,10 @@ afterAll(() => checks.close())
 const evaluators: Evaluators = {
   projectId: 'project',
   checks,
-  judge: async (slug, { query, output, expectedAnswer }) =>
-    judgeLocally(slug, { input: query, output, expected_output: expectedAnswer }),
+  scoreOutput: async (slug, { query, output, expectedAnswer }) =>
+    scoreLocally(slug, { input: query, output, expected_output: expectedAnswer }),
   compare: async (a, b) =>
-    judgeLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score,
+    scoreLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score,
 }
 
 const outcome = (output: string, others: Partial<Outcome> = {}): Outcome => ({
@@ -169,14 +169,14 @@ describe('a score', () => {
   it('passes at exactly its threshold, and not below', async () => {
     for (const type of ['min_score', 'similar'] as const) {
       const scored = async () => ({ score: 0.7, reasoning: 'so it is' })
-      const fixed = { ...evaluators, judge: scored, compare: async () => 0.7 }
+      const fixed = { ...evaluators, scoreOutput: scored, compare: async () => 0.7 }
       const at = await evaluate({ type, value: 0.7 }, outcome('x'), fixed)
       const above = await evaluate({ type, value: 0.7000001 }, outcome('x'), fixed)
       expect([at.passed, at.score, above.passed, above.score]).toEqual([true, 0.7, false, 0.7])
     }
   })
 
-  it('is asked of the scorer that is named', async () => {
+  it('comes from the scorer that the assertion names', async () => {
     const result = await evaluate(
       { type: 'min_score', value: 1, scorer: 'json-valid' },
       outcome('{}'),
@@ -185,42 +185,45 @@ describe('a score', () => {
     expect(result).toMatchObject({ scorer: 'json-valid', passed: true, score: 1 })
   })
 
-  it('that no judge can give fails the assertion, and says why', async () => {
-    const none = { ...evaluators, judge: () => Promise.reject(new CairnError('model_failed', 'it is down')) }
+  it('that no scorer can compute fails the assertion, with the reason', async () => {
+    const none = {
+      ...evaluators,
+      scoreOutput: () => Promise.reject(new CairnError('model_failed', 'it is down')),
+    }
     const result = await evaluate({ type: 'min_score', value: 0 }, outcome('x'), none)
-    expect(result).toMatchObject({ passed: false, message: 'it could not be judged: it is down' })
-    const whole = await judgeWhole(outcome('x'), none.judge)
-    expect(whole).toMatchObject({ score: null, reasoning: 'it could not be judged: it is down' })
+    expect(result).toMatchObject({ passed: false, message: 'it could not be scored: it is down' })
+    const whole = await scoreAnswer(outcome('x'), none.scoreOutput)
+    expect(whole).toMatchObject({ score: null, reasoning: 'it could not be scored: it is down' })
   })
 })
 
-describe('what could take for ever', () => {
+describe('a check without an end', () => {
   it.each([
     { type: 'regex' as const, value: '^(a+)+$', output: `${'a'.repeat(40)}!` },
     { type: 'regex' as const, value: '(x+x+)+y', output: 'x'.repeat(5_000) },
     { type: 'json_schema' as const, value: { pattern: '^(a+)+$' }, output: `"${'a'.repeat(40)}!"` },
     { type: 'json_schema' as const, value: { $ref: '#' }, output: '1' },
-  ])('$type $value is given up, and the next check works', async ({ type, value, output }) => {
+  ])('$type $value is ended, and the next check works', async ({ type, value, output }) => {
     const result = await evaluate({ type, value }, outcome(output), evaluators)
     expect(result).toMatchObject({ passed: false, message: expect.stringContaining('could not be checked') })
     expect(await checks.matches('project', 'a', 'a')).toBe(true)
   })
 
-  it('holds up no check of another project, however many wait', async () => {
-    const told: string[] = []
+  it('delays no check of another project, even if many wait', async () => {
+    const order: string[] = []
     const slow = Array.from({ length: 3 }, () =>
       evaluate({ type: 'regex', value: '^(a+)+$' }, outcome(`${'a'.repeat(40)}!`), evaluators).then(() =>
-        told.push('slow'),
+        order.push('slow'),
       ),
     )
     const other = { ...evaluators, projectId: 'other' }
     expect((await evaluate({ type: 'regex', value: 'a' }, outcome('a'), other)).passed).toBe(true)
-    told.push('other')
+    order.push('other')
     await Promise.all(slow)
-    expect(told).toEqual(['other', 'slow', 'slow', 'slow'])
+    expect(order).toEqual(['other', 'slow', 'slow', 'slow'])
   })
 
-  it('holds up no more than its own checks: many at once are all told', async () => {
+  it('delays only other checks of its project, and all of them get a result', async () => {
     const slow = Array.from({ length: 4 }, () =>
       evaluate({ type: 'regex', value: '^(a+)+$' }, outcome(`${'a'.repeat(40)}!`), evaluators),
     )

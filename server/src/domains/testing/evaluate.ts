@@ -1,33 +1,33 @@
 import { type Assertion, type AssertionResult, CairnError, type Judgement } from '@cairn/contract'
 import { foldCase } from '../../lib/body-search.ts'
-import { likenessOf } from './assertions.ts'
+import { similarityOf } from './assertions.ts'
 import { CheckLimitError, type CheckPool } from './pool.ts'
 
-/** What a target made of a case. */
+/** The result of a target for a case. */
 export interface Outcome {
   query: string
   expectedAnswer: string
   output: string
   latencyMs: number
-  /** USD; null when it is not known. */
+  /** Cost in USD; null if unknown. */
   cost: number | null
 }
 
-/** Asks a judge. Throws CairnError when none can tell. */
-export type Judge = (scorer: string, outcome: Outcome) => Promise<{ score: number; reasoning: string }>
-/** How alike two texts are, 0 to 1. Throws CairnError. */
+/** Scores an output by a scorer. Throws CairnError if the scorer cannot score it. */
+export type ScoreOutput = (scorer: string, outcome: Outcome) => Promise<{ score: number; reasoning: string }>
+/** The similarity of two texts, 0 to 1. Throws CairnError. */
 type Compare = (a: string, b: string) => Promise<number>
 
 export interface Evaluators {
   projectId: string
   checks: Pick<CheckPool, 'matches' | 'mismatch'>
-  judge: Judge
+  scoreOutput: ScoreOutput
   compare: Compare
 }
 
 type Finding = Pick<AssertionResult, 'passed' | 'score' | 'reasoning' | 'message'>
 
-/** A case without assertions passes from this score of the judge on. */
+/** A case without assertions passes with at least this score. */
 const passingScore = 0.7
 const defaultScorer = 'correctness'
 
@@ -44,23 +44,27 @@ function isJson(text: string): boolean {
   }
 }
 
-/** How far a text is the same as another one, for the message of `equals`. */
+/** The first difference between two texts, for the message of `equals`. */
 function differenceOf(output: string, wanted: string): string {
-  if (output.trim() === wanted.trim()) return 'the output differs in the blanks around it'
+  if (output.trim() === wanted.trim()) return 'the output differs in white space at its start or end'
   let same = 0
   while (same < output.length && output[same] === wanted[same]) same++
   return `the output differs from character ${same + 1} on`
 }
 
 async function findSimilar(value: unknown, outcome: Outcome, compare: Compare): Promise<Finding> {
-  const { text = outcome.expectedAnswer, threshold } = likenessOf(value) ?? { threshold: 1 }
+  const { text = outcome.expectedAnswer, threshold } = similarityOf(value) ?? { threshold: 1 }
   const score = await compare(text, outcome.output)
-  return { ...found(score >= threshold, `the likeness is ${score}, below ${threshold}`), score }
+  return { ...found(score >= threshold, `the similarity is ${score}, below ${threshold}`), score }
 }
 
-async function findScore({ value, scorer }: Assertion, outcome: Outcome, judge: Judge): Promise<Finding> {
+async function findScore(
+  { value, scorer }: Assertion,
+  outcome: Outcome,
+  scoreOutput: ScoreOutput,
+): Promise<Finding> {
   const slug = scorer ?? defaultScorer
-  const { score, reasoning } = await judge(slug, outcome)
+  const { score, reasoning } = await scoreOutput(slug, outcome)
   const message = `${slug} gives ${score}, below ${String(value)}`
   return { ...found(score >= (value as number), message), score, reasoning }
 }
@@ -68,7 +72,7 @@ async function findScore({ value, scorer }: Assertion, outcome: Outcome, judge: 
 async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluators): Promise<Finding> {
   const { type, value } = assertion
   const { output, latencyMs, cost } = outcome
-  const { projectId, checks, judge, compare } = evaluators
+  const { projectId, checks, scoreOutput, compare } = evaluators
   switch (type) {
     case 'contains':
       return found(output.includes(value as string), 'the output does not contain the value')
@@ -86,10 +90,10 @@ async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluato
     case 'max_latency_ms':
       return found(latencyMs <= (value as number), `the answer took ${latencyMs} ms`)
     case 'max_cost':
-      if (cost === null) return found(false, 'the cost of the call is not known')
+      if (cost === null) return found(false, 'the cost of the call is unknown')
       return found(cost <= (value as number), `the call cost ${cost} USD`)
     case 'json_valid':
-      return found(isJson(output) === value, value ? 'the output is no JSON' : 'the output is JSON')
+      return found(isJson(output) === value, value ? 'the output is not JSON' : 'the output is JSON')
     case 'json_schema': {
       const problem = await checks.mismatch(projectId, value as object, output)
       return found(problem === undefined, problem ?? '')
@@ -97,13 +101,13 @@ async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluato
     case 'regex':
       return found(await checks.matches(projectId, value as string, output), 'the output does not match')
     case 'min_score':
-      return findScore(assertion, outcome, judge)
+      return findScore(assertion, outcome, scoreOutput)
     case 'similar':
       return findSimilar(value, outcome, compare)
   }
 }
 
-/** Whether an output meets an assertion; what cannot be told counts as not met, and the message says why. */
+/** Evaluates an assertion. If it cannot be evaluated, it counts as failed, and the message contains the reason. */
 export async function evaluate(
   assertion: Assertion,
   outcome: Outcome,
@@ -116,19 +120,19 @@ export async function evaluate(
       return { ...assertion, passed: false, message: `it could not be checked: ${error.message}` }
     }
     if (error instanceof CairnError) {
-      return { ...assertion, passed: false, message: `it could not be judged: ${error.message}` }
+      return { ...assertion, passed: false, message: `it could not be scored: ${error.message}` }
     }
     throw error
   }
 }
 
-/** The judgement that decides on a case without assertions. */
-export async function judgeWhole(outcome: Outcome, judge: Judge): Promise<Judgement> {
+/** Scores an answer by `correctness`, which decides a case without assertions. */
+export async function scoreAnswer(outcome: Outcome, scoreOutput: ScoreOutput): Promise<Judgement> {
   const common = { scorer: defaultScorer, threshold: passingScore }
   try {
-    return { ...common, ...(await judge(defaultScorer, outcome)) }
+    return { ...common, ...(await scoreOutput(defaultScorer, outcome)) }
   } catch (error) {
     if (!(error instanceof CairnError)) throw error
-    return { ...common, score: null, reasoning: `it could not be judged: ${error.message}` }
+    return { ...common, score: null, reasoning: `it could not be scored: ${error.message}` }
   }
 }

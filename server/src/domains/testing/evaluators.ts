@@ -1,13 +1,12 @@
 import type { EmbeddingModel } from '../../models/embedding.ts'
-import type { JudgeService } from '../scorers/index.ts'
+import type { ScoringService } from '../scorers/index.ts'
 import type { Evaluators } from './evaluate.ts'
 import type { CheckPool } from './pool.ts'
 
 interface Options {
   checks: CheckPool
-  judges: Pick<JudgeService, 'grade' | 'judgeLocally'>
-  /** Undefined when none is configured: likeness is judged locally then. */
-  /** Another one when providers have changed. */
+  scoring: Pick<ScoringService, 'score' | 'scoreLocally'>
+  /** The current embedding model. If undefined, similarity is computed locally. */
   embedding: () => EmbeddingModel | undefined
 }
 
@@ -22,30 +21,30 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return dot === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB)
 }
 
-async function likeness(model: EmbeddingModel, a: string, b: string, signal: AbortSignal): Promise<number> {
-  // Nothing blank is embedded.
+async function similarity(model: EmbeddingModel, a: string, b: string, signal: AbortSignal): Promise<number> {
+  // Providers reject empty texts.
   if (a.trim() === '' || b.trim() === '') return a.trim() === b.trim() ? 1 : 0
   const [first, second] = await model.embed([a, b], signal)
   const score = first && second ? cosine(first, second) : 0
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
 }
 
-/** What assertions are evaluated with, for the cases of a project. */
-export function createEvaluators({ checks, judges, embedding }: Options) {
+/** The functions that evaluate assertions. `spent` is called with the cost of each scoring (USD, null if unknown). */
+export function createEvaluators({ checks, scoring, embedding }: Options) {
   return (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal): Evaluators => ({
     projectId,
     checks,
-    async judge(scorer, { query, output, expectedAnswer }) {
+    async scoreOutput(scorer, { query, output, expectedAnswer }) {
       const request = { scorer_slug: scorer, input: query, output, expected_output: expectedAnswer }
-      const { score, reasoning, cost } = await judges.grade(projectId, request, signal)
+      const { score, reasoning, cost } = await scoring.score(projectId, request, signal)
       spent(cost)
       return { score, reasoning }
     },
     compare: async (a, b) => {
       const model = embedding()
-      if (model) return likeness(model, a, b, signal)
-      const judged = { input: undefined, output: b, expected_output: a }
-      return (await judges.judgeLocally(projectId, 'semantic-similarity', judged, signal)).score
+      if (model) return similarity(model, a, b, signal)
+      const texts = { input: undefined, output: b, expected_output: a }
+      return (await scoring.scoreLocally(projectId, 'semantic-similarity', texts, signal)).score
     },
   })
 }

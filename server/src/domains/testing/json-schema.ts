@@ -8,14 +8,14 @@ interface Checker {
 
 const options = { strict: false, validateFormats: false, logger: false } as const
 const draft7 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/
-const mostCompiled = 50
+const maxCompiled = 50
 const compiled = new Map<string, Checker>()
 
-/** Throws for what is no schema, and for a $ref that leads out of it: nothing is ever fetched. */
+/** Throws for an invalid schema, and for a $ref to another document, because no document is fetched. */
 function compile(schema: Record<string, unknown>): Checker {
   if ('$async' in schema) throw new Error('$async is not supported')
   const isOlder = typeof schema.$schema === 'string' && draft7.test(schema.$schema)
-  // One for each schema: they may carry the same $id.
+  // A new instance per schema, because two schemas may have the same $id.
   const ajv = isOlder ? new Ajv(options) : new Ajv2020(options)
   return ajv.compile(schema) as Checker
 }
@@ -24,13 +24,13 @@ function compileOnce(schema: Record<string, unknown>): Checker {
   const key = JSON.stringify(schema)
   const known = compiled.get(key)
   if (known) return known
-  if (compiled.size >= mostCompiled) compiled.clear()
+  if (compiled.size >= maxCompiled) compiled.clear()
   const checker = compile(schema)
   compiled.set(key, checker)
   return checker
 }
 
-/** Why it is no JSON schema (2020-12, or draft 7 where it says so); undefined when it is one. */
+/** The reason why a value is no JSON schema (2020-12, or draft 7 if `$schema` names it); undefined if it is one. */
 export function schemaProblem(schema: Record<string, unknown>): string | undefined {
   try {
     compileOnce(schema)
@@ -41,7 +41,7 @@ export function schemaProblem(schema: Record<string, unknown>): string | undefin
   }
 }
 
-/** Why a text is not JSON of that schema; undefined when it is. */
+/** The reason why a text is not JSON of this schema; undefined if it is. */
 export function mismatch(schema: Record<string, unknown>, text: string): string | undefined {
   let value: unknown
   try {

@@ -1,11 +1,11 @@
 import type { CaseResult, Run } from '@cairn/contract'
 
-/** Text of an XML document; characters that XML has no place for become U+FFFD. */
+/** Escapes a text for XML. Characters that XML does not allow become U+FFFD. */
 function xmlText(text: string): string {
   return (
     text
       .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what XML refuses
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow these characters
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
@@ -44,7 +44,7 @@ export function junitHead(run: Run, suiteName: string): string {
 `
 }
 
-/** Why a case failed, a line for each reason. */
+/** The reasons why a case failed, one line per reason. */
 function reasonsOf({ assertions, judgement }: CaseResult): string[] {
   const failed = assertions.filter(({ passed }) => !passed)
   const reasons = failed.map(({ type, message }) => `${type}: ${message ?? 'not met'}`)

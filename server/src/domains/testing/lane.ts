@@ -5,7 +5,7 @@ import { storable } from '../../lib/storable.ts'
 import { extractiveModel } from '../../models/catalogue.ts'
 import type { TraceReader, TraceRecorder } from '../traces/index.ts'
 import type { TargetCall } from './call.ts'
-import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
+import { type Evaluators, evaluate, type Outcome, scoreAnswer } from './evaluate.ts'
 import type { NewResult, ResultRow, ResultStore, Taken } from './store-results.ts'
 import type { LaneJob, RunRow } from './store-runs.ts'
 import { type CaseCall, type OpenTarget, openTarget } from './targets.ts'
@@ -19,23 +19,23 @@ export interface LaneDependencies {
   watch: RunWatch
   box: SecretBox
   call: (target: OpenTarget, call: CaseCall, signal: AbortSignal) => Promise<TargetCall>
-  /** Judges for one case; `spent` is told what each call cost (USD, null when it is not known). */
+  /** The evaluators for one case. `spent` is called with the cost of each scoring (USD, null if unknown). */
   evaluators: (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal) => Evaluators
-  /** Cases that this process works on at a time. */
+  /** Maximum cases that this process runs at the same time. */
   concurrency: number
-  /** Has the events of a run that has ended delivered. */
+  /** Starts the deliveries of the event of an ended run. */
   wakeEvents: () => void
 }
 
 type StoredCall = Awaited<ReturnType<TraceRecorder['createOnce']>>
 
-/** A case during which the process ended so often is not tried again. */
-const mostAttempts = 5
+/** A case fails after this number of attempts that ended with a crash of the process. */
+const maxAttempts = 5
 const pauseMs = 500
 
 /**
- * The background work of runs: a job is a lane of a run. A lane takes cases one after the other; the transaction that
- * writes a result takes the next case. A lane whose process has died goes on with the case that it had.
+ * Jobs of runs. One job is a lane of a run, which runs one case after another. The transaction that writes a result also
+ * takes the next case. If the process dies, the lane continues with its current case.
  */
 export function laneJobs(dependencies: LaneDependencies): Queue {
   const { results, watch, wakeEvents, concurrency } = dependencies
@@ -46,7 +46,7 @@ export function laneJobs(dependencies: LaneDependencies): Queue {
     if (taken === undefined) wakeEvents()
     while (taken?.next) {
       const isLast = Date.now() >= endOfTurn
-      const result = await carryOut(taken, taken.next, dependencies, signal)
+      const result = await runCase(taken, taken.next, dependencies, signal)
       const after = await results.finish(job, taken.next.position, result, !isLast)
       if (after && after.run.passed + after.run.failed === after.run.total) {
         wakeEvents()
@@ -60,7 +60,7 @@ export function laneJobs(dependencies: LaneDependencies): Queue {
 
   return {
     concurrency,
-    // Each turn counts as a try.
+    // No limit, because each turn counts as an attempt.
     maxAttempts: Number.MAX_SAFE_INTEGER,
     backoff: { baseMs: 500, maxMs: 30_000 },
     run({ payload }, signal) {
@@ -69,9 +69,9 @@ export function laneJobs(dependencies: LaneDependencies): Queue {
         try {
           return await work(job, AbortSignal.any([signal, ended]))
         } catch (error) {
-          // What was cut off leaves nothing behind; without an end the job is handed back.
+          // The run has ended, so its interrupted case is not stored. Without an end, the job is retried.
           if (ended.aborted && !signal.aborted) return 'done'
-          // The project has gone, or the queue of traces is full: the next look tells.
+          // The project was deleted, or the queue of traces is full. The next attempt finds out.
           if (error instanceof CairnError) return { retryAt: Date.now() + pauseMs, error: error.message }
           throw error
         }
@@ -80,7 +80,7 @@ export function laneJobs(dependencies: LaneDependencies): Queue {
   }
 }
 
-async function carryOut(
+async function runCase(
   { run }: Taken,
   row: ResultRow,
   dependencies: LaneDependencies,
@@ -103,27 +103,27 @@ async function carryOut(
     trace_id: call.trace_id,
   }
   if (call.status === 'error') {
-    const error = storable(call.error ?? 'the target did not answer')
+    const error = storable(call.error ?? 'the target did not respond')
     const verdicts = assertions.map((each) => ({ ...each, passed: false, message: 'there is no output' }))
     return { ...common, ...encode(verdicts, null), passed: false, judge_cost: null, error }
   }
   return {
     ...common,
-    ...(await judge(run.project_id, assertions, outcome, dependencies, signal)),
+    ...(await scoreCase(run.project_id, assertions, outcome, dependencies, signal)),
     error: null,
   }
 }
 
-async function judge(
+async function scoreCase(
   projectId: string,
   assertions: readonly Assertion[],
   outcome: Outcome,
   { evaluators }: LaneDependencies,
   signal: AbortSignal,
 ) {
-  let judgeCost: number | null = null
+  let scoringCost: number | null = null
   const spent = (cost: number | null) => {
-    if (cost !== null) judgeCost = (judgeCost ?? 0) + cost
+    if (cost !== null) scoringCost = (scoringCost ?? 0) + cost
   }
   const ready = evaluators(projectId, spent, signal)
   const verdicts: AssertionResult[] = []
@@ -131,23 +131,23 @@ async function judge(
     verdicts.push(await evaluate(assertion, outcome, ready))
     signal.throwIfAborted()
   }
-  const judgement = assertions.length === 0 ? await judgeWhole(outcome, ready.judge) : null
+  const judgement = assertions.length === 0 ? await scoreAnswer(outcome, ready.scoreOutput) : null
   signal.throwIfAborted()
   const passed = judgement
     ? judgement.score !== null && judgement.score >= judgement.threshold
     : verdicts.every((verdict) => verdict.passed)
-  return { ...encode(verdicts, judgement), passed, judge_cost: judgeCost }
+  return { ...encode(verdicts, judgement), passed, judge_cost: scoringCost }
 }
 
 function encode(verdicts: AssertionResult[], judgement: Judgement | null) {
   return {
-    // JSON escapes what PostgreSQL refuses in text.
+    // JSON escapes characters that PostgreSQL rejects in text.
     verdicts: JSON.stringify(verdicts),
     judgement: judgement && JSON.stringify(judgement),
   }
 }
 
-/** The call of a case, logged as its trace. A trace that an earlier try has written stands: nothing is called again. */
+/** Calls the target for a case and writes the trace. If an earlier attempt has written the trace, it does not call again. */
 async function callOnce(
   run: RunRow,
   row: ResultRow,
@@ -181,15 +181,16 @@ async function callOnce(
 }
 
 function openOrProblem(run: RunRow, row: ResultRow, box: SecretBox): OpenTarget | { problem: string } {
-  if (row.attempts > mostAttempts) {
-    return { problem: `the server ended during each of ${mostAttempts} tries of this case` }
+  if (row.attempts > maxAttempts) {
+    return { problem: `the server stopped during each of ${maxAttempts} attempts of this case` }
   }
   try {
     return openTarget(run, box, run.run_id) ?? { problem: 'the run has no target' }
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error
     return {
-      problem: 'the headers of the target cannot be read: they were stored under another encryption key',
+      problem:
+        'the headers of the target cannot be decrypted: they were encrypted with another encryption key; set the target again',
     }
   }
 }

@@ -3,32 +3,32 @@ import { createChildPool } from '../../lib/children/child-pool.ts'
 import type { FairQueue } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
 
-/** A check that took longer or more memory than it may, or failed. */
+/** A check exceeded its limit of time or memory, or failed. */
 export class CheckLimitError extends Error {
   override readonly name = 'CheckLimitError'
 }
 
-/** Checks whose time follows from what a project's users wrote, in child processes that are ended when it is too long. */
+/** Checks with patterns and schemas of users, which may run without an end. So they run in child processes with a limit. */
 export interface CheckPool {
-  /** Throws CheckLimitError, as the others do. */
+  /** All methods throw CheckLimitError. */
   matches(projectId: string, pattern: string, text: string): Promise<boolean>
-  /** Why it is no JSON schema. */
+  /** The reason why a value is no JSON schema; undefined if it is one. */
   schemaProblem(projectId: string, schema: object): Promise<string | undefined>
-  /** Why a text is not JSON of that schema. */
+  /** The reason why a text is not JSON of a schema; undefined if it is. */
   mismatch(projectId: string, schema: object, text: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
 const megabyte = 1024 * 1024
-/** Checks that are made at the same time. */
+/** Number of concurrent checks. */
 export const checksWidth = 2
-/** An output of 10 MB is read as JSON within it. */
+/** Enough memory to parse an output of 10 MB as JSON. */
 const maxMemoryBytes = 256 * megabyte
 const maxReplyBytes = megabyte
 
 /**
- * Children start with the first check, and projects take turns. `limitMs` is for one check, waiting and the start of its
- * child aside.
+ * Child processes start with the first check. Projects take turns. `limitMs` limits one check, without its waiting time and
+ * the start of its child process.
  */
 export function createCheckPool(queue: FairQueue, limitMs = 1_000): CheckPool {
   const children = createChildPool<typeof import('./worker.ts')>({
@@ -48,7 +48,7 @@ export function createCheckPool(queue: FairQueue, limitMs = 1_000): CheckPool {
     try {
       return await check()
     } catch (cause) {
-      // The server is at fault, not what is checked.
+      // The fault is in the server, not in the pattern or schema.
       if (cause instanceof ChildError && cause.isUnavailable) throw cause
       const reason = cause instanceof ChildError ? cause.reason : 'threw'
       throw new CheckLimitError(messageOf(reason, limitMs), { cause })

@@ -1,7 +1,7 @@
 import type { Target, VersionConfig } from '@cairn/contract'
 import { type OpenTarget, ofVersion } from './targets.ts'
 
-/** What a run calls, all of it said, or why there is nothing to call. */
+/** The complete target of a run, or the reason why there is none. */
 export type Resolved = OpenTarget | { problem: string }
 
 export interface ResolvedVersion {
@@ -11,9 +11,9 @@ export interface ResolvedVersion {
 }
 
 export interface TargetDirectory {
-  /** The chat of the project that was made first of those that are published. */
+  /** The oldest published chat of the project. */
   firstPublishedChat(projectId: string): Promise<string | undefined>
-  /** Undefined for no chat of the project. */
+  /** Undefined if the project has no such chat. */
   isPublished(projectId: string, chatId: string): Promise<boolean | undefined>
   activeVersion(projectId: string): Promise<ResolvedVersion | undefined>
   isKnownModel(name: string): boolean
@@ -23,21 +23,22 @@ export interface TargetDirectory {
 
 export interface ResolvedRun {
   resolved: Resolved
-  /** The version whose config counts; what the traces of the run carry. */
+  /** The version whose config applies. The traces of the run get its name. */
   version: ResolvedVersion | undefined
 }
 
 /**
- * What a run calls. `asked` is what it or its suite says; without it the first published chat, else the model of the
- * version, else the built-in answerer. `named` is the version that the run names.
+ * Determines the target of a run. `requested` is the target of the run or of its suite. Without one, it is the first
+ * published chat, otherwise the model of the version, otherwise the built-in model. `named` is the version that the run
+ * names.
  */
 export async function resolveTarget(
   projectId: string,
-  asked: OpenTarget | undefined,
+  requested: OpenTarget | undefined,
   named: ResolvedVersion | undefined,
   directory: TargetDirectory,
 ): Promise<ResolvedRun> {
-  const given = asked?.target.type === 'default' ? undefined : asked
+  const given = requested?.target.type === 'default' ? undefined : requested
   if (given?.target.type === 'chat') {
     return { resolved: await toChat(projectId, given.target, named, directory), version: named }
   }
@@ -59,7 +60,7 @@ export async function resolveTarget(
   return { resolved: { target: { type: 'builtin' }, headers: {} }, version: named }
 }
 
-/** What a version says wins over the settings of the chat. */
+/** The config of a version overrides the settings of the chat. */
 async function toChat(
   projectId: string,
   target: Target,
@@ -69,19 +70,19 @@ async function toChat(
   const { chat_id = '' } = target
   const published = await isPublished(projectId, chat_id)
   if (published === undefined) {
-    return { problem: `the chat ${chat_id} does not exist any more; give the suite another target` }
+    return { problem: `the chat ${chat_id} does not exist any more; set another target of the suite` }
   }
   if (!published) return { problem: `the chat ${chat_id} has no published settings; publish them first` }
   const model = version?.config?.model
   if (model !== undefined && !isKnownModel(model)) {
     return {
-      problem: `version ${version?.version} names the model ${model}, which this server does not know`,
+      problem: `version ${version?.version} has the model ${model}, which is unknown to this server; publish a version with another model`,
     }
   }
   return { target: { ...ofVersion(version?.config), type: 'chat', chat_id }, headers: {} }
 }
 
-/** What the target says wins over the version. */
+/** The fields of the target override the config of the version. */
 function toModel(
   target: Target,
   version: ResolvedVersion | undefined,
@@ -90,10 +91,14 @@ function toModel(
   const whole: Target = { ...ofVersion(version?.config), ...target, type: 'model' }
   const { model } = whole
   if (model === undefined) {
-    return { problem: 'no model is named; name one in the target, or publish a version whose config has one' }
+    return {
+      problem: 'the target has no model; set target.model, or publish a version whose config has a model',
+    }
   }
   if (!canRun(model)) {
-    return { problem: `no provider is configured for the model ${model}; set its key, or name another model` }
+    return {
+      problem: `no provider is configured for the model ${model}; configure its provider, or set another model`,
+    }
   }
   return { target: whole, headers: {} }
 }

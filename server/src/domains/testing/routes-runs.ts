@@ -37,7 +37,7 @@ export function runRoutes(
       config: write,
       schema: {
         tags,
-        summary: 'Run a test suite in the background; the body may be left out',
+        summary: 'Run a test suite in the background; the body is optional',
         params: SuiteParams,
         body: StartRun,
         response: { 201: StartedRun },
@@ -95,7 +95,7 @@ export function runRoutes(
       config: write,
       schema: {
         tags,
-        summary: 'Name a run, or note something about it',
+        summary: 'Change the name or the notes of a run',
         params: RunParams,
         body: UpdateRun,
         response: { 200: Run },
@@ -124,7 +124,7 @@ export function runRoutes(
       config: write,
       schema: {
         tags,
-        summary: 'Cancel a run; what is done stays, and a run that is over stays as it is',
+        summary: 'Cancel a run; its results stay, and a run that has ended does not change',
         params: RunParams,
         response: { 200: Run },
       },
@@ -138,7 +138,7 @@ export function runRoutes(
       config: read,
       schema: {
         tags,
-        summary: 'Results of a run, also while it is running, as JSON or JUnit XML',
+        summary: 'Read the results of a run, also while it is running, as JSON or JUnit XML',
         params: RunParams,
         querystring: RunResultsQuery,
         response: {

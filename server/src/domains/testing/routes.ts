@@ -32,7 +32,7 @@ export function suiteRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
-        summary: 'Make a test suite',
+        summary: 'Create a test suite',
         params: ProjectParams,
         body: CreateSuite,
         response: { 201: CreatedSuite },
@@ -156,7 +156,7 @@ function caseRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
-        summary: 'Change a case; runs that have begun keep it as it was',
+        summary: 'Change a case; runs that have started keep the previous case',
         params: CaseParams,
         body: UpdateCase,
         response: { 200: Case },
@@ -171,7 +171,7 @@ function caseRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
-        summary: 'Delete a case; results of it stay',
+        summary: 'Delete a case; its results stay',
         params: CaseParams,
         response: { 200: Deleted },
       },

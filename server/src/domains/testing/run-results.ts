@@ -22,10 +22,10 @@ export interface RunResultsDependencies {
   suites: SuiteService
 }
 
-/** Results that are read at a time. */
+/** Results per read. */
 const readAtOnce = 200
 
-/** Reads the results of runs, and compares two of them. */
+/** Reads the results of runs, and compares two runs. */
 export class RunResultsService {
   readonly #dependencies: RunResultsDependencies
 
@@ -33,7 +33,7 @@ export class RunResultsService {
     this.#dependencies = dependencies
   }
 
-  /** A page of results, and the cursor of the next one. */
+  /** A page of results, and the cursor of the next page if there is one. */
   async page(
     projectId: string,
     runId: string,
@@ -52,10 +52,10 @@ export class RunResultsService {
     return { page: { ...headOf(toRun(run)), results: rows.map(toResult) }, next }
   }
 
-  /** All results there are, as one JSON text in pieces. */
+  /** All current results as JSON, in pieces. */
   async *asJson(projectId: string, runId: string): AsyncGenerator<string> {
     const run = await this.#find(projectId, runId)
-    // The head goes with the first results: a run that is deleted before they are read is still a 404.
+    // The head is sent with the first results, so that a deletion before the first read is still a 404.
     let before = `${JSON.stringify(headOf(toRun(run))).slice(0, -1)},"results":[`
     for await (const results of this.#results(run)) {
       yield before + results.map((result) => JSON.stringify(result)).join(',')
@@ -64,7 +64,7 @@ export class RunResultsService {
     yield before === ',' ? ']}' : `${before}]}`
   }
 
-  /** All results there are, as JUnit XML in pieces. */
+  /** All current results as JUnit XML, in pieces. */
   async *asJunit(projectId: string, runId: string): AsyncGenerator<string> {
     const run = await this.#find(projectId, runId)
     const { name } = await this.#dependencies.suites.find(projectId, run.suite_id)
@@ -86,10 +86,16 @@ export class RunResultsService {
   async #find(projectId: string, runId: string, field?: 'a' | 'b'): Promise<RunRow> {
     const row = await this.#dependencies.runs.find(projectId, runId)
     if (row) return row
-    throw new CairnError('not_found', field ? `run not found: ${field} names none` : 'run not found')
+    throw new CairnError(
+      'not_found',
+      field ? `run not found: ${field} must be a run of the project` : 'run not found',
+    )
   }
 
-  /** The results that the row counts, a few at a time; throws when some have gone meanwhile. */
+  /**
+   * The results that `run` counts, in steps.
+   * @throws `not_found` if the run is deleted meanwhile
+   */
   async *#results(run: RunRow): AsyncGenerator<CaseResult[]> {
     const wanted = run.passed + run.failed
     let [read, after]: [number, number | undefined] = [0, undefined]

@@ -2,7 +2,7 @@ import type { SuiteOfVersions } from '@cairn/contract'
 import { toSuiteRun } from './shapes.ts'
 import type { RunStore } from './store-runs.ts'
 
-/** The last completed runs of each suite for two versions, side by side; suites that neither was tried on are left out. */
+/** The last completed run of each suite for each of two versions. Suites without a run of either version are left out. */
 export async function runsOfVersions(
   store: RunStore,
   projectId: string,

@@ -27,10 +27,10 @@ export interface RunDependencies {
   box: SecretBox
   targets: TargetRules
   directory: TargetDirectory
-  /** Undefined for none of the project. */
+  /** Undefined if the project has no such version. */
   findVersion: (projectId: string, versionId: string) => Promise<ResolvedVersion | undefined>
   watch: RunWatch
-  /** Has lanes begin, and events delivered. */
+  /** Starts lanes and deliveries of events at once. */
   wake: () => void
   defaults: { concurrency: number; timeoutMs: number }
 }
@@ -42,14 +42,14 @@ export class RunService {
     this.#dependencies = dependencies
   }
 
-  /** Begins a run; one without a target that could be called is over at once, and says why. */
+  /** Starts a run. A run without a usable target fails at once, with the reason. */
   async start(projectId: string, suiteId: string, request: StartRun): Promise<StartedRun> {
     const { store, suites, box, findVersion, wake, defaults } = this.#dependencies
     const suite = await suites.find(projectId, suiteId)
     const { version_id } = request
     const named = version_id == null ? undefined : await findVersion(projectId, version_id)
     if (version_id != null && !named) {
-      throw new CairnError('not_found', 'version not found: version_id names none of the project')
+      throw new CairnError('not_found', 'version not found: version_id must be a version of the project')
     }
     const { resolved, version } = await this.#resolve(projectId, suite, request, named)
     const now = Date.now()
@@ -110,7 +110,7 @@ export class RunService {
     return this.get(projectId, runId)
   }
 
-  /** With its results; its traces stay. A run under way ends. */
+  /** Deletes a run with its results. Its traces stay. A running run is ended. */
   async delete(projectId: string, runId: string): Promise<Deleted> {
     const { store, watch } = this.#dependencies
     if (!(await store.delete(projectId, runId))) throw new CairnError('not_found', 'run not found')
@@ -118,7 +118,7 @@ export class RunService {
     return { success: true, message: 'run deleted with its results; its traces stay' }
   }
 
-  /** Ends a run that is running; one that is over stays as it is. */
+  /** Ends a running run. A run that has ended does not change. */
   async cancel(projectId: string, runId: string): Promise<Run> {
     const { store, watch, wake } = this.#dependencies
     const before = await store.cancel(projectId, runId)
@@ -155,7 +155,7 @@ export class RunService {
       if (!(error instanceof SecretBoxError)) throw error
       return {
         problem:
-          'the headers of the target cannot be read: they were stored under another encryption key; set the target anew',
+          'the headers of the target cannot be decrypted: they were encrypted with another encryption key; set the target again',
       }
     }
   }

@@ -9,12 +9,12 @@ import type {
   SuiteRun,
   Target,
 } from '@cairn/contract'
-import { toIso } from '../../lib/time.ts'
+import { toIso, toIsoOrNull } from '../../lib/time.ts'
 import type { FinishedRow } from './store-results.ts'
 import { passRateOf, type RunRow } from './store-runs.ts'
 import type { CaseRow, CountedSuite } from './store-suites.ts'
 
-/** Rows as the API shows them. */
+/** Conversions of rows to the types of the API. */
 
 export function toSuiteSummary(row: CountedSuite) {
   const { suite_id, name, description, case_count, created_at } = row
@@ -44,7 +44,7 @@ export function toRun(row: RunRow): Run {
     suite_id,
     status,
     started_at: toIso(row.started_at),
-    completed_at: row.completed_at === null ? null : toIso(row.completed_at),
+    completed_at: toIsoOrNull(row.completed_at),
     name,
     notes,
     passed,

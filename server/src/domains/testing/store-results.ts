@@ -4,19 +4,19 @@ import { endRun, type LaneJob, lockRun, type RunRow } from './store-runs.ts'
 
 export type ResultRow = Tables['test_results']
 
-/** What came of a case. */
+/** The result of a case to write. */
 export type NewResult = Pick<
   ResultRow,
   'actual_output' | 'latency_ms' | 'cost' | 'judge_cost' | 'verdicts' | 'judgement' | 'trace_id' | 'error'
 > & { passed: boolean }
 
-/** What a lane has to do next: a case of a run, or nothing more. */
+/** A run, and the next case of a lane; undefined if no case is left. */
 export interface Taken {
   run: RunRow
   next: ResultRow | undefined
 }
 
-/** A result as it is read; `finished` is never null there. */
+/** A finished result; its column `finished` is never null. */
 export type FinishedRow = Omit<ResultRow, 'project_id' | 'run_id' | 'lane' | 'attempts'>
 
 export interface ComparedRow {
@@ -61,7 +61,7 @@ function resultsOf(
     .where('position', '=', position)
 }
 
-/** The first case that is nobody's becomes the lane's; the caller holds the run's row. */
+/** Assigns the first free case to the lane. The caller must have locked the row of the run. */
 async function takeNext(trx: Trx, run: RunRow, lane: number): Promise<ResultRow | undefined> {
   const position = run.next_position
   if (position >= run.total) return undefined
@@ -77,8 +77,8 @@ async function takeNext(trx: Trx, run: RunRow, lane: number): Promise<ResultRow 
 export function createResultStore(db: Db) {
   return {
     /**
-     * What a lane begins with: the case that it had when its process ended, else the next one. Undefined when the run
-     * is over or gone; a run without cases ends here.
+     * The first case of a lane: its unfinished case after a crash, otherwise the next free case. Returns undefined if the run
+     * has ended or is deleted. A run without cases ends here.
      */
     begin({ project_id, run_id, lane }: LaneJob): Promise<Taken | undefined> {
       return db.transaction(async (trx) => {
@@ -106,8 +106,8 @@ export function createResultStore(db: Db) {
     },
 
     /**
-     * Writes the result of a case, once, and takes the next one unless `take` is false; ends the run with its last
-     * result. Undefined when the run is over or gone: then nothing is written.
+     * Writes the result of a case once, and takes the next case unless `take` is false. The last result ends the run. Writes
+     * nothing and returns undefined if the run has ended or is deleted.
      */
     finish(
       { project_id, run_id, lane }: LaneJob,
@@ -123,7 +123,7 @@ export function createResultStore(db: Db) {
           .where('finished', 'is', null)
           .set({ ...result, passed: passed ? 1 : 0, finished })
           .executeTakeFirst()
-        // Somebody else had taken the case over and was quicker.
+        // Another process had taken the case over and has written its result.
         if (written.numUpdatedRows === 0n) return { run, next: undefined }
         const sums = {
           passed: run.passed + (passed ? 1 : 0),
@@ -145,7 +145,7 @@ export function createResultStore(db: Db) {
       })
     },
 
-    /** Results in the order of the cases, of the first `finished` that were written. */
+    /** The first `finished` results that were written, in the order of the cases. */
     list(
       { project_id, run_id }: Pick<RunRow, 'project_id' | 'run_id'>,
       finished: number,
@@ -164,7 +164,7 @@ export function createResultStore(db: Db) {
       return query.orderBy('position').limit(page.limit).execute()
     },
 
-    /** All results of a run without their longer texts, in the order of the cases. */
+    /** All results of a run without their long texts, in the order of the cases. */
     async forComparison({
       project_id,
       run_id,

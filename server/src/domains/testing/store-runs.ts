@@ -7,10 +7,10 @@ import { recordEvent } from '../events/index.ts'
 export type RunRow = Tables['test_runs']
 type RunStatus = RunRow['status']
 
-/** The queue of jobs that carry runs out; a job's payload is `LaneJob`. */
+/** The queue of the jobs of runs; a job's payload is `LaneJob`. */
 export const runQueue = 'test-run'
 
-/** One worker of a run: it takes one case after the other. */
+/** A lane of a run, which runs one case after another. */
 export interface LaneJob {
   project_id: string
   run_id: string
@@ -33,7 +33,7 @@ export function passRateOf({ passed, failed }: Pick<RunRow, 'passed' | 'failed'>
   return passed + failed === 0 ? 0 : passed / (passed + failed)
 }
 
-/** Writes down how a run has ended, with its event; the caller holds its row. */
+/** Ends a run and writes its event. The caller must have locked the row of the run. */
 export async function endRun(trx: Trx, run: RunRow, status: keyof typeof endEvents): Promise<void> {
   const { project_id, run_id, suite_id, total, passed, failed, error } = run
   const now = Date.now()
@@ -61,7 +61,7 @@ export async function endRun(trx: Trx, run: RunRow, status: keyof typeof endEven
   })
 }
 
-/** The run's row, which nobody else changes before the transaction ends. */
+/** Locks the row of a run until the end of the transaction. */
 export function lockRun(trx: Trx, db: Db, projectId: string, runId: string): Promise<RunRow | undefined> {
   const query = trx
     .selectFrom('test_runs')
@@ -71,7 +71,7 @@ export function lockRun(trx: Trx, db: Db, projectId: string, runId: string): Pro
   return lockRows(db.dialect, query).executeTakeFirst()
 }
 
-/** Copies the cases of the suite, as they are at this moment, into the run; answers how many. */
+/** Copies the current cases of the suite into the run. Returns their number. */
 async function copyCases(trx: Trx, { project_id, run_id, suite_id }: RunRow): Promise<number> {
   const result = await trx
     .insertInto('test_results')
@@ -112,8 +112,7 @@ export type RunStore = ReturnType<typeof createRunStore>
 export function createRunStore(db: Db) {
   return {
     /**
-     * Writes a run with a copy of its cases and the jobs that carry it out, or with its end when it has an error
-     * already.
+     * Writes a run with a copy of its cases and with its jobs. A run with an error gets no jobs and ends at once.
      */
     insert(row: RunRow): Promise<'inserted' | 'no_suite'> {
       const work = async (): Promise<'inserted'> => {
@@ -158,7 +157,7 @@ export function createRunStore(db: Db) {
       return query.orderBy('run_id', 'desc').limit(limit).execute()
     },
 
-    /** False when there is no such run. */
+    /** Returns false if the run does not exist. */
     async update(
       projectId: string,
       runId: string,
@@ -176,7 +175,7 @@ export function createRunStore(db: Db) {
       return result.numUpdatedRows > 0n
     },
 
-    /** With its results. False when there is no such run. */
+    /** Deletes a run with its results. Returns false if the run does not exist. */
     async delete(projectId: string, runId: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx
@@ -188,7 +187,7 @@ export function createRunStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
-    /** Ends a run that is running; what has ended stays as it is. Undefined when there is no such run. */
+    /** Ends a running run; a run that has ended does not change. Returns the previous row, undefined if there is none. */
     cancel(projectId: string, runId: string): Promise<RunRow | undefined> {
       return db.transaction(async (trx) => {
         const run = await lockRun(trx, db, projectId, runId)

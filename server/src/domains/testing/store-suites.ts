@@ -62,7 +62,7 @@ export function createSuiteStore(db: Db) {
       return Number(count)
     },
 
-    /** False when there is no such suite. */
+    /** Returns false if the suite does not exist. */
     async update(projectId: string, suiteId: string, changes: SuiteChanges): Promise<boolean> {
       if (Object.keys(changes).length === 0) return (await this.find(projectId, suiteId)) !== undefined
       const result = await db.transaction((trx) =>
@@ -76,7 +76,7 @@ export function createSuiteStore(db: Db) {
       return result.numUpdatedRows > 0n
     },
 
-    /** With its cases and runs, by their foreign keys. False when there is no such suite. */
+    /** Deletes a suite; foreign keys cascade to its cases and runs. Returns false if the suite does not exist. */
     async delete(projectId: string, suiteId: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx
@@ -93,7 +93,7 @@ export function createSuiteStore(db: Db) {
       return insertedOr(db, { table: 'test_cases', ...rows }, { missing: 'no_suite' })
     },
 
-    /** In the order in which they were made. */
+    /** In the order of their creation. */
     listCases(projectId: string, suiteId: string, { limit, after }: Page): Promise<CaseRow[]> {
       const all = db.read
         .selectFrom('test_cases')
@@ -127,7 +127,7 @@ export function createSuiteStore(db: Db) {
       )
     },
 
-    /** False when there is no such case. Results of it stay. */
+    /** Deletes a case; its results stay. Returns false if the case does not exist. */
     async deleteCase(projectId: string, suiteId: string, caseId: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx
@@ -142,7 +142,7 @@ export function createSuiteStore(db: Db) {
   }
 }
 
-/** The steps of a project's deletion that are about its tests. */
+/** The steps of a project's deletion that delete its suites, cases and runs. */
 export function testDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, {

@@ -19,7 +19,7 @@ import { newId } from '../../lib/ids.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import { type AssertionKnowledge, checkAssertions } from './assertions.ts'
+import { type AssertionLookups, checkAssertions } from './assertions.ts'
 import { toCase, toSuite, toSuiteSummary } from './shapes.ts'
 import type { RunStore } from './store-runs.ts'
 import type { CaseRow, CountedSuite, SuiteStore } from './store-suites.ts'
@@ -30,8 +30,8 @@ export interface SuiteDependencies {
   store: SuiteStore
   box: SecretBox
   targets: TargetRules
-  knowledge: (projectId: string) => AssertionKnowledge
-  /** `not_found` for an unknown trace. */
+  lookups: (projectId: string) => AssertionLookups
+  /** @throws `not_found` for an unknown trace */
   trace: (projectId: string, traceId: string) => Promise<{ input: string; output: string }>
   runs: Pick<RunStore, 'list'>
   watch: Pick<RunWatch, 'end'>
@@ -52,7 +52,10 @@ export class SuiteService {
     const now = Date.now()
     const suiteId = newId('ste_', now)
     if ((await store.count(projectId)) >= limits.suitesPerProject) {
-      throw new CairnError('invalid_request', `a project has at most ${limits.suitesPerProject} suites`)
+      throw new CairnError(
+        'invalid_request',
+        `a project has at most ${limits.suitesPerProject} suites; delete some`,
+      )
     }
     const row = {
       project_id: projectId,
@@ -79,7 +82,10 @@ export class SuiteService {
     return toSuite(await this.find(projectId, suiteId))
   }
 
-  /** The suite as stored; `not_found` when there is none. */
+  /**
+   * The stored row of a suite.
+   * @throws `not_found`
+   */
   async find(projectId: string, suiteId: string): Promise<CountedSuite> {
     const row = await this.#dependencies.store.find(projectId, suiteId)
     if (!row) throw new CairnError('not_found', 'suite not found')
@@ -101,7 +107,7 @@ export class SuiteService {
     return this.get(projectId, suiteId)
   }
 
-  /** With its cases and runs; the traces of the runs stay. */
+  /** Deletes a suite with its cases and runs. The traces of the runs stay. */
   async delete(projectId: string, suiteId: string): Promise<Deleted> {
     const { store, runs, watch } = this.#dependencies
     const conditions = { suiteId, versionId: undefined, status: 'running' as const }
@@ -112,10 +118,13 @@ export class SuiteService {
   }
 
   async createCase(projectId: string, suiteId: string, request: CreateCase): Promise<CreatedCase> {
-    const { store, trace, knowledge } = this.#dependencies
+    const { store, trace, lookups } = this.#dependencies
     const { case_count } = await this.find(projectId, suiteId)
     if (case_count >= limits.casesPerSuite) {
-      throw new CairnError('invalid_request', `a suite has at most ${limits.casesPerSuite} cases`)
+      throw new CairnError(
+        'invalid_request',
+        `a suite has at most ${limits.casesPerSuite} cases; delete some`,
+      )
     }
     const from = request.trace_id == null ? undefined : await trace(projectId, request.trace_id)
     const query = request.query ?? from?.input
@@ -141,7 +150,7 @@ export class SuiteService {
       query: storable(query),
       expected_answer: storable(expected),
       category: storableOrNull(request.category),
-      assertions: JSON.stringify(await checkAssertions(request.assertions ?? [], knowledge(projectId))),
+      assertions: JSON.stringify(await checkAssertions(request.assertions ?? [], lookups(projectId))),
       trace_id: request.trace_id ?? null,
       created_at: now,
     }
@@ -149,7 +158,7 @@ export class SuiteService {
     return { case_id: row.case_id, suite_id: suiteId, created_at: toIso(now) }
   }
 
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   async listCases(
     projectId: string,
     suiteId: string,
@@ -169,9 +178,9 @@ export class SuiteService {
     return toCase(row)
   }
 
-  /** Runs that have begun keep the case as it was. */
+  /** Changes a case. Runs that have started keep the previous case. */
   async updateCase(projectId: string, suiteId: string, caseId: string, request: UpdateCase): Promise<Case> {
-    const { store, knowledge } = this.#dependencies
+    const { store, lookups } = this.#dependencies
     await this.getCase(projectId, suiteId, caseId)
     const { query, expected_answer, category, assertions } = request
     const changes = {
@@ -179,7 +188,7 @@ export class SuiteService {
       ...(expected_answer != null && { expected_answer: storable(expected_answer) }),
       ...(category != null && { category: storable(category) }),
       ...(assertions != null && {
-        assertions: JSON.stringify(await checkAssertions(assertions, knowledge(projectId))),
+        assertions: JSON.stringify(await checkAssertions(assertions, lookups(projectId))),
       }),
     }
     await store.updateCase({ project_id: projectId, suite_id: suiteId, case_id: caseId }, changes)
@@ -191,7 +200,7 @@ export class SuiteService {
     if (!(await this.#dependencies.store.deleteCase(projectId, suiteId, caseId))) {
       throw new CairnError('not_found', 'case not found')
     }
-    return { success: true, message: 'case deleted; results of it stay' }
+    return { success: true, message: 'case deleted; its results stay' }
   }
 
   async #target(

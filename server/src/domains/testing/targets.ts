@@ -3,22 +3,22 @@ import { outgoingUrlProblem, type UrlRules } from '../../lib/public-address.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { storable } from '../../lib/storable.ts'
 
-/** A target as it is kept: JSON, and the sealed JSON of its headers. */
+/** A target as stored: JSON, and the encrypted JSON of its headers. */
 export interface StoredTarget {
   target: string | null
   target_headers: string | null
 }
 
-/** A target with what must not be shown. */
+/** A target with its secret headers. */
 export interface OpenTarget {
   target: Omit<Target, 'header_names'>
   headers: Record<string, string>
 }
 
-/** One case on its way to its target. */
+/** The input of a call for one case. */
 export interface CaseCall {
   query: string
-  /** Who pays for it. */
+  /** The project whose budgets the call uses. */
   projectId: string
   version: string | null
   timeoutMs: number
@@ -27,7 +27,7 @@ export interface CaseCall {
 export interface TargetRules {
   urlRules: UrlRules
   isKnownModel: (name: string) => boolean
-  /** Whether there is such a chat in the project. */
+  /** Whether the project has this chat. */
   hasChat: (projectId: string, chatId: string) => Promise<boolean>
 }
 
@@ -39,29 +39,31 @@ const fieldsOf = {
   builtin: [],
 } as const satisfies Record<Target['type'], (keyof Target)[]>
 
-const mostHeaders = 20
+const maxHeaders = 20
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i
 const headerValue = /^[\x20-\x7e]{0,4000}$/
-/** What the connection itself sets. */
+/** Headers that the HTTP client sets. */
 const ownHeaders =
   /^(?:host|connection|content-length|transfer-encoding|content-type|te|trailer|upgrade|expect)$/i
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
 function checkHeaders(headers: Record<string, string>): void {
   const entries = Object.entries(headers)
-  if (entries.length > mostHeaders) refuse(`target.headers must have at most ${mostHeaders} entries`)
+  if (entries.length > maxHeaders) reject(`target.headers must have at most ${maxHeaders} entries`)
   for (const [name, value] of entries) {
-    if (!headerName.test(name)) refuse('target.headers must have names of letters, digits and hyphens')
-    if (ownHeaders.test(name)) refuse(`target.headers must not hold ${name}, which the connection sets`)
-    if (!headerValue.test(value))
-      refuse(`target.headers must have values of printable ASCII; that of ${name} is not`)
+    if (!headerName.test(name)) reject('target.headers must have names of letters, digits and hyphens')
+    if (ownHeaders.test(name)) reject(`target.headers must not contain ${name}, which the HTTP client sets`)
+    if (!headerValue.test(value)) reject(`target.headers.${name} must consist of printable ASCII characters`)
   }
 }
 
-/** A target as it was asked for, without the fields of other types. Throws `invalid_request` or `not_found`. */
+/**
+ * Validates a requested target, and removes the fields of other target types.
+ * @throws `invalid_request`, `not_found`
+ */
 export async function checkTarget(
   projectId: string,
   given: TargetInput,
@@ -69,17 +71,17 @@ export async function checkTarget(
 ): Promise<OpenTarget> {
   const { type, chat_id, model, url, headers } = given
   if (type === 'chat') {
-    if (chat_id == null) refuse('target.chat_id is required by a target of the type chat')
+    if (chat_id == null) reject('target.chat_id is required by a target of the type chat')
     if (!(await hasChat(projectId, chat_id)))
-      throw new CairnError('not_found', 'chat not found: target.chat_id names none of the project')
+      throw new CairnError('not_found', 'chat not found: target.chat_id must be a chat of the project')
   }
   if (type === 'model' && model != null && !isKnownModel(model)) {
-    refuse('target.model names no model that this server knows')
+    reject('target.model is unknown to this server; GET /v1/console/models lists the known models')
   }
   if (type === 'http') {
-    if (url == null) refuse('target.url is required by a target of the type http')
+    if (url == null) reject('target.url is required by a target of the type http')
     const problem = outgoingUrlProblem(url, urlRules)
-    if (problem) refuse(`target.url: ${problem.message}`)
+    if (problem) reject(`target.url: ${problem.message}`)
     checkHeaders(headers ?? {})
   }
   const names = fieldsOf[type]
@@ -91,7 +93,7 @@ function clean(value: unknown): unknown {
   return typeof value === 'string' ? storable(value) : value
 }
 
-/** `place` is the id of the suite or run that it belongs to. */
+/** Encrypts the headers. `place` is the id of the suite or run, without which they cannot be decrypted. */
 export function storeTarget({ target, headers }: OpenTarget, box: SecretBox, place: string) {
   const names = Object.keys(headers)
   const shown = names.length > 0 ? { ...target, header_names: names } : target
@@ -101,7 +103,7 @@ export function storeTarget({ target, headers }: OpenTarget, box: SecretBox, pla
   }
 }
 
-/** Undefined without a target. Throws SecretBoxError. */
+/** Decrypts the headers of a stored target; undefined without a target. Throws SecretBoxError. */
 export function openTarget(stored: StoredTarget, box: SecretBox, place: string): OpenTarget | undefined {
   if (stored.target === null) return undefined
   const { header_names: _, ...target } = JSON.parse(stored.target) as Target
@@ -110,7 +112,7 @@ export function openTarget(stored: StoredTarget, box: SecretBox, place: string):
   return { target, headers }
 }
 
-/** What a version says about a model call, as fields of a target. */
+/** The config of a version as fields of a target. */
 export function ofVersion(config: VersionConfig | null | undefined): Partial<Target> {
   const { model, prompt, temperature, max_tokens } = config ?? {}
   return {

@@ -6,7 +6,7 @@ import type { Models } from '../../models/models.ts'
 import type { AnsweringService, PreparationService } from '../answering/index.ts'
 import type { ChatService } from '../chats/index.ts'
 import type { Meter } from '../credits/index.ts'
-import type { JudgeService } from '../scorers/index.ts'
+import type { ScoringService } from '../scorers/index.ts'
 import type { TraceReader, TraceRecorder } from '../traces/index.ts'
 import type { VersionService } from '../versions/index.ts'
 import { callTarget } from './call.ts'
@@ -27,7 +27,7 @@ export interface TestingDependencies {
   policy: OutgoingPolicy
   userAgent: string
   models: Models
-  judges: JudgeService
+  scoring: ScoringService
   traceReader: TraceReader
   traceRecorder: TraceRecorder
   chats: ChatService
@@ -35,11 +35,11 @@ export interface TestingDependencies {
   questions: PreparationService
   answering: AnsweringService
   meter: Meter
-  /** Has lanes begin. */
+  /** Starts lanes at once. */
   wake: () => void
-  /** Checks of regular expressions and JSON schemas wait in it for their project's turn. */
+  /** Queue of checks by regular expressions and JSON schemas, in which projects take turns. */
   checks: FairQueue
-  /** Has events delivered. */
+  /** Starts deliveries of events at once. */
   wakeEvents: () => void
   limits: { concurrency: number; timeoutMs: number; casesAtOnce: number }
 }
@@ -52,9 +52,9 @@ export interface Testing {
   close(): Promise<void>
 }
 
-/** Suites, runs, and the background work that carries runs out. */
+/** Creates the services for suites and runs, and the queue of the jobs of runs. */
 export function createTesting(dependencies: TestingDependencies): Testing {
-  const { stores, box, policy, userAgent, models, judges, chats, versions, limits } = dependencies
+  const { stores, box, policy, userAgent, models, scoring, chats, versions, limits } = dependencies
   const { traceReader, traceRecorder, questions, answering, meter, wake, wakeEvents } = dependencies
   const checks = createCheckPool(dependencies.checks)
   const fetch = createGuardedFetch(policy)
@@ -72,8 +72,8 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     store: stores.suites,
     box,
     targets,
-    knowledge: (projectId) => ({
-      hasScorer: (slug) => judges.has(projectId, slug),
+    lookups: (projectId) => ({
+      hasScorer: (slug) => scoring.has(projectId, slug),
       schemaProblem: (schema) =>
         checks.schemaProblem(projectId, schema).catch((error: unknown) => {
           if (error instanceof CheckLimitError) return error.message
@@ -115,7 +115,7 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     box,
     call: (target, call, signal) =>
       callTarget(target, call, { questions, answering, models, meter, fetch, userAgent }, signal),
-    evaluators: createEvaluators({ checks, judges, embedding: () => models.embedding }),
+    evaluators: createEvaluators({ checks, scoring, embedding: () => models.embedding }),
     concurrency: limits.casesAtOnce,
     wakeEvents,
   })

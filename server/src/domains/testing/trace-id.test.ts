@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { traceIdOf } from './trace-id.ts'
 
-it('the id of a trace follows from run and case, has the form of others, and is no other case’s', () => {
+it('the id of a trace is derived from run and case, has the form of a trace id, and differs between cases', () => {
   const [run, other] = [newId('run_'), newId('run_')]
   const cases = Array.from({ length: 5_000 }, () => newId('tsc_'))
   const ids = cases.flatMap((id) => [traceIdOf(run, id), traceIdOf(other, id)])

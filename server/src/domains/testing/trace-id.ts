@@ -2,7 +2,7 @@ import { sha256 } from '../../lib/hash.ts'
 
 const tailLength = 11
 
-/** The id of the trace of a case: it follows from run and case, so a case that is called again has the same. */
+/** The id of the trace of a case, derived from run and case, so that a repeated case writes no second trace. */
 export function traceIdOf(runId: string, caseId: string): string {
   const time = runId.slice('run_'.length, 'run_'.length + 9)
   const number = BigInt(`0x${sha256(`${runId} ${caseId}`).slice(0, 16)}`)

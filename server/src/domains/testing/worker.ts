@@ -1,6 +1,6 @@
 import { mismatch, schemaProblem } from './json-schema.ts'
 
-/** Work for a child process, which a hostile pattern or schema could make endless. */
+/** Checks that run in a child process, because a hostile pattern or schema may never end. */
 
 export function matchInChild({ pattern, text }: { pattern: string; text: string }): boolean {
   return new RegExp(pattern).test(text)

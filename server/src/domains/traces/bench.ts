@@ -1,4 +1,4 @@
-/** What benchmarks alone use of this domain. */
+/** Functions of this domain that only benchmarks use. */
 export { type NewTrace, toNewTrace } from './facts.ts'
 export { toRecord } from './record.ts'
 export { createTraceStore } from './store.ts'

@@ -17,16 +17,16 @@ export interface TraceChangesOptions {
   store: TraceStore
   idempotency: IdempotencyStore
   projectExists: (projectId: string) => Promise<boolean>
-  /** Prices of a project at this moment. */
+  /** Loads the current prices of a project. */
   pricing: (projectId: string) => Promise<Pricing>
-  /** For filters that no index answers. */
+  /** For filters without an index. */
   scans: Scans
 }
 
-/** Traces that one transaction deletes or prices again: others get their turn in between. */
+/** Number of traces per step. Other requests get their turns between steps. */
 const changeStep = 500
 
-/** Deletes stored traces and computes their costs again, few at a time. */
+/** Deletes stored traces and computes their costs again, in steps. */
 export class TraceChanges {
   readonly #options: TraceChangesOptions
 
@@ -34,35 +34,45 @@ export class TraceChanges {
     this.#options = options
   }
 
-  /** Deletes a trace with its scores; done when it resolves. */
+  /**
+   * Deletes a trace with its scores. The deletion is durable when it resolves.
+   * @throws `not_found`
+   */
   async delete(projectId: string, traceId: string): Promise<DeletedTraces> {
     const deleted = await this.#options.store.delete(projectId, [traceId])
     if (deleted === 0) throw new CairnError('not_found', 'trace not found')
     return { success: true, deleted }
   }
 
-  /** Deletes every trace that meets the filters, of which there has to be one. */
+  /**
+   * Deletes all traces that match the filters.
+   * @throws `invalid_request` without a filter, so that a forgotten filter does not delete everything
+   */
   async deleteMatching(projectId: string, query: TraceFilters): Promise<DeletedTraces> {
     const conditions = parseTraceFilters(query)
     if (!isFiltering(conditions)) {
-      throw new CairnError('invalid_request', 'name at least one filter, such as end_date, tag or status')
+      throw new CairnError(
+        'invalid_request',
+        'at least one filter is required, such as end_date, tag or status',
+      )
     }
     return { success: true, deleted: await this.#deleteAll(projectId, conditions) }
   }
 
-  /** Deletes the traces of a project that are older than a time; answers how many. */
+  /** Deletes the traces of a project from before a time (epoch ms); returns their number. */
   deleteOlder(projectId: string, beforeMs: number): Promise<number> {
     return this.#deleteAll(projectId, { endMs: beforeMs })
   }
 
-  /** Forgets the idempotency keys whose time is over. */
-  forgetKeys(projectId: string): Promise<void> {
-    return this.#options.idempotency.forget(projectId, Date.now() - limits.idempotencyMs)
+  /** Deletes expired idempotency keys. */
+  deleteExpiredKeys(projectId: string): Promise<void> {
+    return this.#options.idempotency.deleteOlder(projectId, Date.now() - limits.idempotencyMs)
   }
 
   /**
-   * Computes the costs of traces again that did not come from the client, newest first. The totals are over all
-   * traces that were examined. `not_found` when there is no such project.
+   * Computes again all costs that the client has not sent, newest traces first. Returns the numbers and total costs of all
+   * examined traces.
+   * @throws `not_found` for an unknown project
    */
   async reprice(
     projectId: string,
@@ -98,11 +108,11 @@ export class TraceChanges {
     return deleted
   }
 
-  /** Ids of all traces that meet the conditions, a few at a time. */
+  /** Yields the ids of all traces that match the conditions, in steps. */
   async *#steps(projectId: string, conditions: TraceConditions): AsyncGenerator<string[]> {
     let after: TracePosition | undefined
     do {
-      // The time of each step counts by itself; only the first one can be refused.
+      // Each step has its own time limit. Only the first step can be rejected.
       const options = { isLetIn: after !== undefined }
       const scan = this.#options.scans.begin([projectId], options)
       const found = await findPositions(this.#options.store, scan, projectId, conditions, {

@@ -4,21 +4,21 @@ import type { TraceRecord } from './record.ts'
 
 export type CostSource = 'client' | 'computed' | null
 
-/** The kind of the first span that hangs on no other span of the trace. */
-function topSpanKind(record: TraceRecord): unknown {
+/** The kind of the first root span: a span whose parent is not in the trace. */
+function rootSpanKind(record: TraceRecord): unknown {
   const spans: Record<string, unknown>[] = record.spans
   const ids = new Set(spans.map((span) => span.span_id).filter((id) => id !== undefined))
   return spans.find((span) => span.parent_id === undefined || !ids.has(span.parent_id))?.kind
 }
 
 /**
- * The parts of a cost, which add up to it. A breakdown that does not is made to: what is missing counts as llm,
- * and where the parts come to more they shrink by the same factor.
+ * Splits a cost into parts whose sum is the cost. If the parts of `cost_breakdown` are less, the rest counts as llm. If they
+ * are more, all parts are scaled down by the same factor.
  */
 function split(total: number, record: TraceRecord): TraceCost {
   const { llm, embedding, reranking } = record.cost_breakdown ?? {}
   if (llm == null && embedding == null && reranking == null) {
-    return topSpanKind(record) === 'embedding'
+    return rootSpanKind(record) === 'embedding'
       ? { total, llm: 0, embedding: total, reranking: 0 }
       : { total, llm: total, embedding: 0, reranking: 0 }
   }
@@ -35,7 +35,7 @@ function split(total: number, record: TraceRecord): TraceCost {
   }
 }
 
-/** A client's cost wins; else it is computed from model and tokens. */
+/** The cost from the client if it sent one; otherwise the cost computed from model and tokens. */
 export function costOf(
   record: TraceRecord,
   createdMs: number,

@@ -5,7 +5,7 @@ export function encodeCursor({ createdMs, traceId }: TracePosition): string {
   return position.encodeCursor({ ms: createdMs, id: traceId })
 }
 
-/** The page out of one place more than it holds, and the cursor of the next one when there is more. */
+/** The first `limit` positions, and the cursor of the next page if more were found. */
 export function toTracePage<T extends TracePosition>(found: readonly T[], limit: number) {
   return position.toPage(found, limit, ({ createdMs, traceId }) => ({ ms: createdMs, id: traceId }))
 }

@@ -5,7 +5,7 @@ import { type CostSource, costOf } from './cost.ts'
 import { type Label, labelsOf, tagsOf } from './labels.ts'
 import { encodeRecord, type TraceRecord } from './record.ts'
 
-/** A trace on its way into the database: what is stored of it, worked out once. */
+/** A new trace with the values of its columns, which are computed once. */
 export interface NewTrace {
   traceId: string
   facts: TraceFacts
@@ -16,7 +16,7 @@ export interface NewTrace {
   body: Buffer
 }
 
-/** The facts that follow from a record alone; the cost is another matter. */
+/** The facts of a record. The cost is a parameter, because it also depends on prices. */
 export function factsOf(projectId: string, record: TraceRecord, cost: TraceFacts['cost']): TraceFacts {
   const usage = record.token_usage
   const [prompt, completion] = [usage?.prompt_tokens ?? null, usage?.completion_tokens ?? null]

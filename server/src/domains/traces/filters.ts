@@ -6,10 +6,10 @@ import { parsePeriod } from '../rollups/index.ts'
 import { attributeLabel, type Label, tagLabel } from './labels.ts'
 import type { ScoreCondition, TraceConditions } from './store/index.ts'
 
-/** Filters of one kind; databases refuse statements with hundreds of conditions. */
+/** Maximum number of filters of one kind, because databases reject statements with hundreds of conditions. */
 const maxRepeated = 20
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
@@ -23,23 +23,23 @@ function parseLabels(query: TraceFilters): Label[] {
     .filter(([name]) => name.startsWith('attr.'))
     .flatMap(([name, value]) => {
       const path = name.slice('attr.'.length)
-      if (path === '') refuse('attr. must be followed by the name of an attribute')
+      if (path === '') reject('attr. must be followed by the name of an attribute')
       return textsOf(value).map((text) => ({ name: attributeLabel(path), value: indexable(text) }))
     })
-  if (attributes.length > maxRepeated) refuse(`at most ${maxRepeated} filters attr.<key> can be combined`)
+  if (attributes.length > maxRepeated) reject(`at most ${maxRepeated} filters attr.<key> can be combined`)
   return [...attributes, ...tags]
 }
 
 /**
- * `score.tone>=0.5` arrives as the name `score.tone>` with the value 0.5; `score.tone>0.5`, and whatever is encoded
- * as a whole, as a name alone.
+ * Parses a score filter. A query parser splits at the first `=`: `score.tone>=0.5` arrives as the name `score.tone>` with
+ * the value 0.5. `score.tone>0.5`, and a filter that is percent-encoded as a whole, arrives as a name without a value.
  */
 function parseScore(name: string, value: string): ScoreCondition {
   const whole = value === '' && /[<>=]/.test(name) ? name : `${name}=${value}`
   const match = /^score\.(.+?)(>=|<=|>|<|=)([^<>=]*)$/s.exec(whole)
   const number = Number(match?.[3]?.trim() || Number.NaN)
   if (!match?.[1] || !Number.isFinite(number)) {
-    refuse('score filters have the form score.<name>>=0.5, with =, >=, <=, > or < and a number')
+    reject('score filters have the form score.<name>>=0.5, with =, >=, <=, > or < and a number')
   }
   return {
     name: storable(match[1].trim()),
@@ -52,7 +52,7 @@ function parseScores(query: TraceFilters): ScoreCondition[] {
   const scores = Object.entries(query)
     .filter(([name]) => name.startsWith('score.'))
     .flatMap(([name, value]) => textsOf(value).map((text) => parseScore(name, text)))
-  if (scores.length > maxRepeated) refuse(`at most ${maxRepeated} filters score.<name> can be combined`)
+  if (scores.length > maxRepeated) reject(`at most ${maxRepeated} filters score.<name> can be combined`)
   return scores
 }
 
@@ -62,12 +62,15 @@ function exact(text: string | undefined): string | undefined {
 
 type Bound = 'min_latency_ms' | 'max_latency_ms' | 'min_cost' | 'max_cost'
 
-function checkBounds(query: TraceFilters, least: Bound, most: Bound): void {
-  const [from, to] = [query[least], query[most]]
-  if (from !== undefined && to !== undefined && from > to) refuse(`${least} must not be above ${most}`)
+function checkBounds(query: TraceFilters, min: Bound, max: Bound): void {
+  const [from, to] = [query[min], query[max]]
+  if (from !== undefined && to !== undefined && from > to) reject(`${min} must not be above ${max}`)
 }
 
-/** The filters of a query string, checked; throws `invalid_request` naming the field. */
+/**
+ * Parses the filters of a query string.
+ * @throws `invalid_request` with the name of the field
+ */
 export function parseTraceFilters(query: TraceFilters): TraceConditions {
   checkBounds(query, 'min_latency_ms', 'max_latency_ms')
   checkBounds(query, 'min_cost', 'max_cost')
@@ -89,7 +92,7 @@ export function parseTraceFilters(query: TraceFilters): TraceConditions {
   }
 }
 
-/** Whether there is any condition at all. */
+/** Whether there is at least one condition. */
 export function isFiltering(conditions: TraceConditions): boolean {
   return Object.values(conditions).some((value) => [value].flat().some((one) => one !== undefined))
 }

@@ -6,36 +6,37 @@ import type { NewTrace } from './facts.ts'
 import { type IdempotencyRow, type IdempotencyStore, idempotencyInsert } from './store/index.ts'
 import type { StepRows } from './store.ts'
 
-/** A request that may be sent again; `route` keeps the same key apart on different endpoints. */
+/** A request that a client may repeat. The same key on another `route` is another key. */
 export interface RepeatableRequest<T> {
   projectId: string
   route: string
   key: string
   body: unknown
-  /** The traces to be written, in steps, and the answer that tells their ids. */
+  /** The traces to write, in steps. */
   steps: readonly (readonly NewTrace[])[]
+  /** The response body, which contains the ids of the traces. */
   answer: T
-  /** Steps of the traces that are still missing of an answer whose request did not come to its end. */
+  /** The traces of an interrupted request that are still missing, in steps. `answer` is the stored response of it. */
   missingSteps: (answer: T, createdMs: number) => Promise<NewTrace[][]>
-  /** Writes each step with the rows that belong to it. */
+  /** Writes the steps, with additional rows. */
   write: (steps: readonly (readonly NewTrace[])[], rows: KeyRows) => Promise<'written' | 'taken'>
 }
 
-/** Rows for the first and for the last step of a write. */
+/** Additional rows for the first and for the last step. */
 export interface KeyRows {
   first?: StepRows
   last?: StepRows
 }
 
-/** Tries to complete a request beside another process that does so too. */
-const maxTries = 20
+/** Maximum attempts while another process writes the same request. */
+const maxAttempts = 20
 
 function checkKey(key: string): void {
   if (/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return
   throw new CairnError('invalid_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters')
 }
 
-/** Gives the first answer again to a request that was sent before with the same key and body. */
+/** Returns the first response again for a repeated request with the same Idempotency-Key and body. */
 export class IdempotentWrites {
   readonly #store: IdempotencyStore
   readonly #lock = new KeyedLock()
@@ -45,10 +46,10 @@ export class IdempotentWrites {
   }
 
   /**
-   * Writes and returns the answer, or returns the first answer. The key is written with the first step, so that of two
-   * requests at once only one writes; what an earlier one has left out is added.
+   * Writes the traces and returns the response, or returns the first response of an earlier request. The key is written with
+   * the first step, so only one of two concurrent requests writes. Missing traces of an interrupted request are added.
    *
-   * @throws `conflict` for the key with another body
+   * @throws `conflict` if the key was used with another body
    */
   async run<T>(request: RepeatableRequest<T>): Promise<T> {
     checkKey(request.key)
@@ -73,27 +74,28 @@ class Attempt<T> {
   }
 
   async run(): Promise<T> {
-    for (let tried = 1; ; tried++) {
-      const row = await this.#known()
+    for (let attempt = 1; ; attempt++) {
+      const row = await this.#findKey()
       if (row?.complete) return JSON.parse(row.response) as T
       const answer = await (row ? this.#complete(row) : this.#begin())
       if (answer !== 'taken') return answer
-      // Another process was faster, with the key or with a trace: what it wrote is there now.
-      if (tried === maxTries) throw new Error('the request could not be completed beside another one')
+      // Another process has written the key or a trace meanwhile; the next attempt reads it.
+      if (attempt === maxAttempts)
+        throw new Error('concurrent requests with the same Idempotency-Key conflict')
     }
   }
 
-  async #known(): Promise<IdempotencyRow | undefined> {
+  async #findKey(): Promise<IdempotencyRow | undefined> {
     const { projectId } = this.#request
     const row = await this.#store.find(projectId, this.#keyHash)
     if (!row) return undefined
     const oldest = Date.now() - limits.idempotencyMs
     if (row.created_at < oldest) {
-      await this.#store.forget(projectId, oldest)
+      await this.#store.deleteOlder(projectId, oldest)
       return undefined
     }
     if (row.request_hash === this.#requestHash) return row
-    throw new CairnError('conflict', 'this Idempotency-Key was used with another body')
+    throw new CairnError('conflict', 'this Idempotency-Key was used with another body; use a new key')
   }
 
   async #begin(): Promise<T | 'taken'> {

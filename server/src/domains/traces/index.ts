@@ -10,8 +10,8 @@
  *   (`write-cost.ts`), and projects get equal parts of it. The rollup changes of a group are computed once and written in
  *   the same transaction, sorted by key.
  * - A batch that costs more than 10 ms is written in steps; only the last step waits for the disk. The row of its
- *   Idempotency-Key is written with the first step and completed with the last, so that a repeated request after a crash
- *   writes the missing traces.
+ *   Idempotency-Key is written with the first step and completed with the last. So a repeated request after a crash writes
+ *   the missing traces.
  * - A list with one filter follows the index of this filter, or the label. With several filters, or a text, it scans, newest
  *   first, until the page is full. The sizes of traces are read before their bodies: a page has at most 8 MB, or one trace,
  *   and the cursor leads to the rest. More than 256 KB are read in steps at the tenant's turns. A single trace is sent as
@@ -51,7 +51,13 @@ export {
   traceDeletion,
   whereTraces,
 } from './store/index.ts'
-export { createTraceStore, type StoredTrace, storedColumns, type TraceStore } from './store.ts'
+export {
+  createTraceStore,
+  type StoredTrace,
+  storedColumns,
+  type TracePage,
+  type TraceStore,
+} from './store.ts'
 export { traceAsJson } from './stored-json.ts'
 export { sweep } from './sweep.ts'
 export { type Arrivals, TraceWriter } from './writer.ts'

@@ -9,13 +9,13 @@ const pairs = (attributes: Record<string, unknown>) =>
   labelsOf(recordOf(attributes)).map(({ name, value }) => `${name}=${value}`)
 
 describe('labels of a trace', () => {
-  it('are its attributes by their path, as text', () => {
+  it('contain its attributes by their path, as text', () => {
     const attributes = { a: 'x', b: 1.5, c: false, d: { e: { f: '' } }, g: null, h: ['x'], '': 0, 'i.j': -0 }
     const expected = ['attr.a=x', 'attr.b=1.5', 'attr.c=false', 'attr.d.e.f=', 'attr.=0', 'attr.i.j=0']
     expect(pairs(attributes).sort()).toEqual(expected.sort())
   })
 
-  it('are each there once, as a database tells them apart', () => {
+  it('contain no two values that a database stores as the same text', () => {
     expect(tagsOf(recordOf({}, ['a', 'a', 'b\0', 'b\ufffd', 'B']))).toEqual(['a', 'b\ufffd', 'B'])
     expect(pairs({ 'a.b': 1, a: { b: 1 } })).toEqual(['attr.a.b=1'])
     expect(pairs({ 'a.b': 1, a: { b: 2 } }).sort()).toEqual(['attr.a.b=1', 'attr.a.b=2'])
@@ -30,7 +30,7 @@ describe('labels of a trace', () => {
     expect(pairs(nest(11) as Record<string, unknown>)).toHaveLength(0)
   })
 
-  it('have no pair twice, whatever comes', () => {
+  it('contain no pair twice, for any attributes and tags', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.string()), (attributes, tags) => {
         const labels = labelsOf(recordOf(attributes, tags)).map(({ name, value }) =>

@@ -1,19 +1,19 @@
 import { indexable } from '../../lib/indexable.ts'
 import type { TraceRecord } from './record.ts'
 
-/** A pair by which traces can be found and grouped. */
+/** A name and a value that traces can be filtered and grouped by. */
 export interface Label {
   name: string
   value: string
 }
 
-/** Attributes of a trace that can be filtered by; those behind and below are kept and shown, and not found. */
+/** Maximum number and depth of attributes that become labels. Other attributes are stored, but filters do not find them. */
 const maxAttributes = 200
 const maxDepth = 10
 
 export const tagLabel = 'tag'
 
-/** The name under which a custom attribute is found; a nested one has its path, with dots. */
+/** The name of the label of a custom attribute. A nested attribute has its path, joined by dots. */
 export function attributeLabel(path: string): string {
   return indexable(`attr.${path}`)
 }
@@ -22,9 +22,9 @@ export function tagsOf(record: TraceRecord): string[] {
   return [...new Set(record.tags.map(indexable))]
 }
 
-/** Texts, numbers and booleans of an object, also of objects in it; lists are not looked into. */
+/** The texts, numbers and booleans of an object and its nested objects, without lists. */
 function* attributesOf(object: Record<string, unknown>, prefix = '', depth = 1): Generator<Label> {
-  // Without a list of all entries first: an object may have thousands, of which few are wanted.
+  // `for … in` instead of `Object.entries`, because callers read only the first of possibly thousands of entries.
   for (const key in object) {
     const value = object[key]
     const path = prefix + key
@@ -38,13 +38,13 @@ function* attributesOf(object: Record<string, unknown>, prefix = '', depth = 1):
   }
 }
 
-/** Tags and attributes of a trace, each pair once. */
+/** The labels of the tags and attributes of a trace, without duplicates. */
 export function labelsOf(record: TraceRecord, tags: readonly string[] = tagsOf(record)): Label[] {
   const labels = tags.map((value): Label => ({ name: tagLabel, value }))
   const seen = new Set<string>()
   for (const label of attributesOf(record.custom_attributes)) {
     if (seen.size === maxAttributes) break
-    // A key with a dot in it may meet a nested one.
+    // The key "a.b" has the same path as the nested key b in a.
     const id = JSON.stringify([label.name, label.value])
     if (seen.has(id)) continue
     seen.add(id)

@@ -15,11 +15,11 @@ import { parseTraceFilters } from './filters.ts'
 import { type TraceRecord, toStoredRecord } from './record.ts'
 import { findPositions } from './scan.ts'
 import type { TraceConditions, TracePosition } from './store/index.ts'
-import type { Page, StoredTrace, TraceStore } from './store.ts'
+import type { StoredTrace, TracePage, TraceStore } from './store.ts'
 import { summaryAsJson, traceAsJson } from './stored-json.ts'
 import { toPreview } from './summary.ts'
 
-/** Where the scores of a trace come from; the scores domain provides it. */
+/** Reads scores of traces. The scores domain implements it. */
 interface ScoreReader {
   listForTrace(projectId: string, traceId: string): Promise<StoredScore[]>
   newestForTraces(
@@ -31,15 +31,18 @@ interface ScoreReader {
 export interface TraceReaderOptions {
   store: TraceStore
   scores: ScoreReader
-  /** For filters that no index answers. */
+  /** For filters without an index. */
   scans: Scans
 }
 
-/** A scan of background work: it takes its tenant's turns and has no time limit. */
+/** A scan of background work uses its tenant's turns, without a time limit. */
 const inBackground = { isLetIn: true, limitMs: Number.POSITIVE_INFINITY }
-/** Bytes of traces that are read at once for a page. A page with more is read at the turns of its tenant. */
+/** Bytes of traces that are read at once for a page. A larger page is read in steps at its tenant's turns. */
 const pageStep = 256 * 1024
-/** Bytes of traces that a page is made of at most, unless it holds a single one: previews keep little of them. */
+/**
+ * Maximum bytes of the traces of a page, unless the page has only one trace. Previews may read more, because they contain
+ * only a small part of a trace.
+ */
 const maxPageBytes = { summaries: 8 * 1024 * 1024, previews: 32 * 1024 * 1024 }
 
 interface Sized {
@@ -48,14 +51,14 @@ interface Sized {
 }
 
 interface PageRequest {
-  /** One place more than `limit` when there is a next page. */
+  /** Up to `limit + 1` positions; the additional one shows that there is a next page. */
   found: readonly TracePosition[]
   limit: number
   maxBytes: number
   scan: Scan
 }
 
-/** How many of the traces have so many bytes at most; at least one. */
+/** How many of the first traces have at most `maxBytes` in total; at least one. */
 function fitting(sizes: readonly Sized[], maxBytes: number): number {
   let bytes = 0
   const count = sizes.findIndex(({ size }) => {
@@ -65,7 +68,7 @@ function fitting(sizes: readonly Sized[], maxBytes: number): number {
   return count === -1 ? sizes.length : Math.max(1, count)
 }
 
-/** Ids of traces that have about so many bytes together. */
+/** Yields ids of traces in steps of about `maxBytes`. */
 function* stepsOf(sizes: readonly Sized[], maxBytes: number): Generator<string[]> {
   let [step, bytes]: [string[], number] = [[], 0]
   for (const { traceId, size } of sizes) {
@@ -79,7 +82,7 @@ function* stepsOf(sizes: readonly Sized[], maxBytes: number): Generator<string[]
   if (step.length > 0) yield step
 }
 
-/** Reads traces: single ones, pages of them, and all that background work asks for. */
+/** Reads single traces, pages of traces, and traces for background work. */
 export class TraceReader {
   readonly #options: TraceReaderOptions
 
@@ -87,13 +90,13 @@ export class TraceReader {
     this.#options = options
   }
 
-  /** A trace without its scores; undefined when there is none. */
+  /** A trace without its scores; undefined if it does not exist. */
   async find(projectId: string, traceId: string): Promise<TraceRecord | undefined> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
     return stored && toStoredRecord(stored)
   }
 
-  /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
+  /** A JSON array of summaries or previews, newest first, and the cursor of the next page if there is one. */
   async list(
     projectId: string,
     query: ListTracesQuery,
@@ -101,7 +104,7 @@ export class TraceReader {
   ): Promise<{ json: Buffer; next: string | undefined }> {
     const limit = query.limit ?? limits.listDefault
     const after = parseTraceCursor(query.cursor)
-    // One row more than asked tells whether there is a next page.
+    // One additional row shows whether there is a next page.
     const scan = this.#options.scans.begin([projectId], { signal })
     const wanted = { limit: limit + 1, after }
     const found = await this.#positions(projectId, parseTraceFilters(query), wanted, scan)
@@ -113,15 +116,15 @@ export class TraceReader {
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
     const request = { found, limit, maxBytes: maxPageBytes.previews, scan }
     const { page, next } = await this.#page(projectId, request, (stored) =>
-      // A cut text refers to the whole one: as bytes, a preview keeps nothing else in memory.
+      // Bytes, because in JavaScript a cut text keeps the whole text in memory.
       Buffer.from(JSON.stringify(toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []))),
     )
     return { json: jsonArray(page), next }
   }
 
   /**
-   * Each a `TraceSummary` in JSON: a page out of one place more than it holds, and the cursor of the next one. Of large
-   * traces a page holds fewer.
+   * The `TraceSummary` of each trace as JSON, and the cursor of the next page. `found` contains up to `limit + 1` positions.
+   * A page with large traces has fewer of them.
    */
   summaryPage(
     projectId: string,
@@ -133,7 +136,7 @@ export class TraceReader {
     return this.#page(projectId, { found, limit, maxBytes, scan }, summaryAsJson)
   }
 
-  /** The traces that still exist, read a part at a time. */
+  /** Reads the existing traces of a page in steps. */
   async #page<T>(
     projectId: string,
     { found, limit, maxBytes, scan }: PageRequest,
@@ -160,7 +163,7 @@ export class TraceReader {
     return { page: rows, next }
   }
 
-  /** How many bytes the traces have, in the order of their ids here; 0 where one is gone. */
+  /** The sizes of the traces in bytes, in the order of `ids`; 0 for a deleted trace. */
   async #sizes(projectId: string, ids: readonly string[]): Promise<Sized[]> {
     const sizes = await this.#options.store.sizes(projectId, ids)
     const byId = new Map(sizes.map(({ traceId, size }) => [traceId, size]))
@@ -173,30 +176,30 @@ export class TraceReader {
     return { ...toStoredRecord(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
   }
 
-  /** The same as JSON: it may have ten megabytes, which need not be parsed. */
+  /** The same as JSON, without parsing the stored body, which may have ten megabytes. */
   async readAsJson(projectId: string, traceId: string): Promise<Buffer> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
     if (!stored) throw new CairnError('not_found', 'trace not found')
     return traceAsJson(stored, await this.#options.scores.listForTrace(projectId, traceId))
   }
 
-  /** Where the traces are that meet the filters, newest first, however long it takes: for work in the background. */
-  positions(projectId: string, conditions: TraceConditions, page: Page): Promise<TracePosition[]> {
+  /** The positions of the traces that match the filters, newest first. For background work, so there is no time limit. */
+  positions(projectId: string, conditions: TraceConditions, page: TracePage): Promise<TracePosition[]> {
     const scan = this.#options.scans.begin([projectId], inBackground)
     return this.#positions(projectId, conditions, page, scan)
   }
 
-  /** Those of the traces that meet the filters, in the order given, however long it takes: for work in the background. */
-  async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
+  /** The given traces that match the filters, in the order of `ids`. For background work, so there is no time limit. */
+  async matching(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
     const { store, scans } = this.#options
-    const meeting = new Set<string>()
+    const matching = new Set<string>()
     await scans.begin([projectId], inBackground).eachPart(ids, async (part) => {
-      for (const id of await store.meeting(projectId, conditions, part)) meeting.add(id)
+      for (const id of await store.matching(projectId, conditions, part)) matching.add(id)
     })
-    return ids.filter((id) => meeting.has(id))
+    return ids.filter((id) => matching.has(id))
   }
 
-  /** The stored bytes of those of the traces that are there, in steps of about `maxBytes`. */
+  /** Yields the stored bodies of the existing traces, in steps of about `maxBytes`. */
   async *bodies(
     projectId: string,
     ids: readonly string[],
@@ -214,7 +217,7 @@ export class TraceReader {
   #positions(
     projectId: string,
     conditions: TraceConditions,
-    page: Page,
+    page: TracePage,
     scan: Scan,
   ): Promise<TracePosition[]> {
     return findPositions(this.#options.store, scan, projectId, conditions, page)

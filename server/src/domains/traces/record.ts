@@ -11,7 +11,7 @@ import { isSmallJson, noLimits, parseJson } from '../../lib/json/parse.ts'
 import { parseStoredJson } from '../../lib/json/stored.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
 
-/** A trace as stored: the detail view but for its scores, which are rows of their own. */
+/** A trace as stored: without its scores, which are in another table. */
 export type TraceRecord = Omit<Trace, 'scores'>
 
 function parseInstant(value: number | string | null | undefined, field: string): number | null {
@@ -24,7 +24,7 @@ function parseInstant(value: number | string | null | undefined, field: string):
   return ms
 }
 
-/** Drops keys that are null or undefined: many clients send null for "not set". */
+/** Removes fields with null or undefined, because many clients send null for a missing value. */
 function present(object: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value != null))
 }
@@ -39,7 +39,7 @@ function toSpan(span: SpanInput, index: number): Span {
   return { name, start_ms: startMs, end_ms: endMs, attributes: attributes ?? {}, ...present(others) }
 }
 
-/** Keys beyond those of the contract are kept when they are numbers. */
+/** Keeps only numbers, also of keys that the contract does not name. */
 function toTokenUsage(usage: CreateTrace['token_usage']): TokenUsage | null {
   if (!usage) return null
   const numbers = Object.entries(usage).filter(([, value]) => typeof value === 'number')
@@ -64,7 +64,10 @@ function toCreatedAt(text: string | null | undefined, now: number): string {
   return toIso(ms)
 }
 
-/** The stored form of a request that its schema has accepted. Throws `invalid_request` naming the field. */
+/**
+ * The stored form of a request that its schema has accepted.
+ * @throws `invalid_request` with the name of the field
+ */
 export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
   const cost = toCost(request)
   return {
@@ -92,7 +95,10 @@ export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
   }
 }
 
-/** The bytes that are stored. JSON that nests thousands of levels deep cannot be written again. */
+/**
+ * Encodes the stored bytes.
+ * @throws `invalid_request` for a trace with thousands of nested levels, which `JSON.stringify` cannot write
+ */
 export function encodeRecord(record: TraceRecord): Buffer {
   try {
     return Buffer.from(JSON.stringify(record))
@@ -101,12 +107,12 @@ export function encodeRecord(record: TraceRecord): Buffer {
   }
 }
 
-/** The trace as it is shown: its cost may have been computed, now or later than it was received. */
+/** The trace with its current cost, which may have been computed after the body was stored. */
 export function toStoredRecord(stored: StoredBody): TraceRecord {
   return { ...decodeRecord(stored.body), cost: stored.cost, cost_source: stored.cost_source }
 }
 
-/** What of a stored trace tells how it is shown. */
+/** The stored columns that a trace is read from. */
 export interface StoredBody {
   body: Uint8Array
   cost: number | null
@@ -118,7 +124,7 @@ export function decodeRecord(body: Uint8Array): TraceRecord {
   return parseStoredJson(bytes.toString('utf8')) as TraceRecord
 }
 
-/** `decodeRecord` with pauses where the record is large. */
+/** `decodeRecord` with pauses for other requests if the record is large. */
 export async function decodeInTurns(body: Uint8Array): Promise<TraceRecord> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   return (isSmallJson(bytes) ? decodeRecord(bytes) : await parseJson(bytes, noLimits)) as TraceRecord

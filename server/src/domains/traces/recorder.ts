@@ -21,14 +21,14 @@ export interface TraceRecorderOptions {
   store: TraceStore
   writer: TraceWriter
   idempotency: IdempotencyStore
-  /** Prices of a project at this moment. */
+  /** Loads the current prices of a project. */
   pricing: (projectId: string) => Promise<Pricing>
   checkTrace: (value: unknown) => CreateTrace
-  /** Tags and attributes of all traces of a batch. */
+  /** Maximum number of tags and attributes of all traces of a batch. */
   maxBatchLabels: number
 }
 
-/** Records the traces that clients send, and those of the server's own calls to models. */
+/** Records traces from clients, and traces of the server's own calls to models. */
 export class TraceRecorder {
   readonly #options: TraceRecorderOptions
   readonly #writer: TraceWriter
@@ -60,17 +60,14 @@ export class TraceRecorder {
     })
   }
 
-  /** A trace of the server's own, and what its calls came to, in one transaction. */
+  /** Writes a trace of the server, and the charge of its calls, in one transaction. */
   async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
     const trace = await this.#toNewTrace(projectId, toRecord(request))
     await this.#writer.write(projectId, [[trace]], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
     return { trace_id: trace.traceId, status: 'created' }
   }
 
-  /**
-   * Writes a trace under an id of the caller's, unless one has it already: then that one stays. Answers what is stored
-   * when this resolves.
-   */
+  /** Writes a trace with the given id, unless a trace with this id exists. Returns the stored trace. */
   async createOnce(
     projectId: string,
     traceId: string,
@@ -90,22 +87,22 @@ export class TraceRecorder {
   }
 
   /**
-   * Each item is checked by itself. The good ones are written in one transaction, or in several when they are many or
-   * large; it resolves when all of them are durable. With a key, a repeat adds what a crash in between has left out.
+   * Validates each item separately and writes the valid ones, in several transactions if they are many or large. Resolves
+   * when all of them are durable. With a key, a repeated request adds traces that are missing after a crash.
    */
   async createBatch(
     projectId: string,
     items: readonly unknown[],
     idempotencyKey?: string,
   ): Promise<CreatedTraceBatch> {
-    const good: NewTrace[] = []
-    const results = await this.#checkBatch(projectId, items, good)
+    const valid: NewTrace[] = []
+    const results = await this.#checkBatch(projectId, items, valid)
     const [first] = results
-    if (good.length === 0 && first && 'error' in first) {
+    if (valid.length === 0 && first && 'error' in first) {
       throw new CairnError('invalid_request', `none of the traces can be stored; traces[0]: ${first.error}`)
     }
-    const steps = toSteps(good)
-    const answer = { results, created: good.length, failed: items.length - good.length }
+    const steps = toSteps(valid)
+    const answer = { results, created: valid.length, failed: items.length - valid.length }
     if (idempotencyKey === undefined) {
       await this.#writer.write(projectId, steps)
       return answer
@@ -122,11 +119,11 @@ export class TraceRecorder {
     })
   }
 
-  /** The result of each item. Traces that can be stored go into `good`. */
+  /** Returns the result of each item, and adds the valid traces to `valid`. */
   async #checkBatch(
     projectId: string,
     items: readonly unknown[],
-    good: NewTrace[],
+    valid: NewTrace[],
   ): Promise<TraceBatchItem[]> {
     const { checkTrace, maxBatchLabels } = this.#options
     const pricing = await this.#options.pricing(projectId)
@@ -135,10 +132,10 @@ export class TraceRecorder {
     let labels = 0
     for (const [index, item] of items.entries()) {
       try {
-        // The parser of the body has refused it.
+        // The body parser has rejected this item.
         if (item instanceof CairnError) throw item
         const trace = await this.#toNewTrace(projectId, toRecord(checkTrace(item)), pricing)
-        good.push(trace)
+        valid.push(trace)
         labels += trace.labels.length
         results.push({ index, trace_id: trace.traceId, status: 'created' })
       } catch (error) {
@@ -156,7 +153,7 @@ export class TraceRecorder {
     return results
   }
 
-  /** The traces that an answer tells of and that are not stored, as they were to be. */
+  /** The traces of a stored response that are not stored, with their planned ids and times. */
   async #missingSteps(
     projectId: string,
     items: readonly unknown[],
@@ -185,7 +182,7 @@ export class TraceRecorder {
     return toNewTrace(projectId, record, pricing, await encodeJson(record))
   }
 
-  /** Resolves when every trace that was accepted is written. */
+  /** Resolves when all accepted traces are written. */
   drain(): Promise<void> {
     return this.#writer.drain()
   }

@@ -40,7 +40,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('ingest') },
       schema: {
         tags,
-        summary: 'Record a trace; answered when it is on disk',
+        summary: 'Record a trace; the response is sent when it is on disk',
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateTrace,
@@ -59,7 +59,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('ingest'), hasItems: true },
       schema: {
         tags,
-        summary: 'Record up to 1,000 traces; a bad one does not sink the others',
+        summary: 'Record up to 1,000 traces; an invalid trace does not reject the others',
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateTraceBatch,
@@ -119,7 +119,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'Delete a trace with its scores; done when it is answered',
+        summary: 'Delete a trace with its scores',
         params: TraceParams,
         response: { 200: DeletedTraces },
       },
@@ -133,7 +133,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('admin') },
       schema: {
         tags,
-        summary: 'Delete every trace that meets the filters, of which at least one is needed',
+        summary: 'Delete all traces that match the filters; at least one filter is required',
         params: ProjectParams,
         querystring: TraceFilters,
         response: { 200: DeletedTraces },
@@ -148,7 +148,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: administrator },
       schema: {
         tags: ['Console: projects and keys'],
-        summary: 'Compute the costs of traces again that did not come from the client',
+        summary: 'Compute again all costs of traces that the client has not sent',
         params: ProjectParams,
         body: RepriceTraces,
         response: { 200: RepricedTraces },

@@ -1,14 +1,14 @@
 import type { Scan } from '../../lib/scans.ts'
 import type { TraceConditions, TracePosition } from './store/index.ts'
-import type { Page, TraceStore } from './store.ts'
+import type { TracePage, TraceStore } from './store.ts'
 
-/** The bounds in time, and the one condition whose index leads to the fewest traces, as far as can be told. */
-function indexed(conditions: TraceConditions): TraceConditions {
+/** The period, and the one condition whose index probably finds the fewest traces. */
+function indexedConditions(conditions: TraceConditions): TraceConditions {
   const { startMs, endMs, sessionId, userId, labels, version, model, environment, status } = conditions
   const period = { startMs, endMs }
   if (sessionId !== undefined) return { ...period, sessionId }
   if (userId !== undefined) return { ...period, userId }
-  // Statements begin with the first label, and no other.
+  // Only the first label drives a query, see `selectTraces`.
   if (labels?.[0]) return { ...period, labels: labels.slice(0, 1) }
   if (version !== undefined) return { ...period, version }
   if (model !== undefined) return { ...period, model }
@@ -22,9 +22,9 @@ function count(conditions: TraceConditions): number {
     .filter((value) => value !== undefined).length
 }
 
-/** Whether an index leads to the traces alone, or others have to be looked at and passed over. */
+/** Whether an index finds exactly these traces, so that no scan is needed. */
 function hasIndex(conditions: TraceConditions): boolean {
-  return count(conditions) === count(indexed(conditions))
+  return count(conditions) === count(indexedConditions(conditions))
 }
 
 interface ScannedTraces {
@@ -34,27 +34,30 @@ interface ScannedTraces {
   after?: TracePosition | undefined
 }
 
-/** Reads the traces that may meet the conditions in slices, newest first; `read` gets the conditions of each slice. */
+/**
+ * Reads the traces that may match the conditions in slices, newest first. `read` gets the conditions of a slice and returns
+ * whether the scan is complete.
+ */
 export function scanTraces(
   scan: Scan,
   { traces, projectId, conditions, after }: ScannedTraces,
   read: (slice: TraceConditions) => Promise<boolean>,
 ): Promise<void> {
-  const looked = indexed(conditions)
+  const indexed = indexedConditions(conditions)
   return scan.eachSlice<TracePosition>({
     after,
-    boundary: (from, rows) => traces.boundary(projectId, { ...looked, after: from }, rows),
+    boundary: (from, rows) => traces.boundary(projectId, { ...indexed, after: from }, rows),
     read: (from, upTo) => read({ ...conditions, after: from, upTo }),
   })
 }
 
-/** A page of traces, newest first, however many have to be looked at for it. */
+/** The positions of a page of traces, newest first, by an index or by a scan. */
 export async function findPositions(
   traces: TraceStore,
   scan: Scan,
   projectId: string,
   conditions: TraceConditions,
-  { limit, after }: Page,
+  { limit, after }: TracePage,
 ): Promise<TracePosition[]> {
   if (hasIndex(conditions)) return traces.positions(projectId, conditions, { limit, after })
   const found: TracePosition[] = []

@@ -17,7 +17,7 @@ import {
   whereTraces,
 } from './store/index.ts'
 
-/** A trace as stored; its cost may have been computed, and then is not in the body. */
+/** A trace as stored. A computed cost is only in the columns, not in the body. */
 export interface StoredTrace {
   trace_id: string
   created_at: number
@@ -26,7 +26,7 @@ export interface StoredTrace {
   body: Uint8Array
 }
 
-/** The columns that tell with the body what a trace is. */
+/** The columns of `StoredTrace`. */
 export const storedColumns = [
   'traces.trace_id',
   'traces.created_at',
@@ -79,7 +79,7 @@ function toFactRow({ traceId, facts, costSource, sessionId, userId }: NewTrace) 
   ]
 }
 
-/** Everything of the traces but the rollups. */
+/** The rows of the traces, without the rollups. */
 function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
   return [
     { table: 'traces', columns: factColumns, rows: traces.map(toFactRow) },
@@ -98,17 +98,17 @@ function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
   ]
 }
 
-/** Rows of other tables that a transaction of traces writes, and statements behind them. */
+/** Additional rows that a transaction of traces writes, and statements that run after the inserts. */
 export interface StepRows {
   inserts?: readonly RowInsert[]
   after?: readonly CompiledQuery[]
 }
 
 /**
- * Why nothing was written: a project of the traces is deleted, a trace or an Idempotency-Key is there already, or the
- * import of the file stands elsewhere.
+ * The reason why nothing was written. `no_project`: a project of the traces is deleted. `taken`: a trace or an
+ * Idempotency-Key exists. `import_conflict`: another run has advanced the import of the file.
  */
-export type WriteRefusal = 'no_project' | 'taken' | 'import_elsewhere'
+export type WriteRejection = 'no_project' | 'taken' | 'import_conflict'
 
 interface InsertOptions {
   charges?: readonly Charge[]
@@ -116,13 +116,13 @@ interface InsertOptions {
   after?: readonly CompiledQuery[]
   /** The rollup increments of the traces, if the caller has computed them. */
   increments?: Increments
-  /** False when a durable write follows, which brings this one to the disk, too. */
+  /** False if a durable write follows, which makes this one durable, too. */
   durable?: boolean
 }
 
-export interface Page {
+export interface TracePage {
   limit: number
-  /** The place of the last trace of the page before. */
+  /** The position of the last trace of the previous page. */
   after: TracePosition | undefined
 }
 
@@ -155,14 +155,14 @@ export function createTraceStore(db: Db) {
 
   return {
     /**
-     * All of them with what they add to the rollups, in one transaction, durable when it resolves. `others` are
-     * rows that belong to the same transaction, as `charges` do.
+     * Writes traces, rollups, `charges` and the rows in `others` in one transaction. With `durable`, the transaction is on
+     * disk when this resolves.
      */
     insert(
       traces: readonly NewTrace[],
       others: readonly RowInsert[] = [],
       { charges = [], after = [], increments = Increments.of(traces), durable = true }: InsertOptions = {},
-    ): Promise<'inserted' | WriteRefusal> {
+    ): Promise<'inserted' | WriteRejection> {
       const ofCharges = chargeStatements(db, charges)
       const write = async (): Promise<'inserted'> => {
         await db.insertAll(
@@ -172,29 +172,29 @@ export function createTraceStore(db: Db) {
         )
         return 'inserted'
       }
-      return outcomeOf(write, { missing: 'no_project', duplicate: 'taken', aborted: 'import_elsewhere' })
+      return outcomeOf(write, { missing: 'no_project', duplicate: 'taken', aborted: 'import_conflict' })
     },
 
-    /** Whether the project exists and is not being deleted. */
+    /** Whether the project exists and is not in deletion. */
     hasProject: (projectId: string): Promise<boolean> => hasProject(db.read, projectId),
 
-    /** The ids that exist. */
+    /** The ids of existing traces. */
     existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {
       return existingTraces(db, projectId, ids)
     },
 
-    /** A page of the places of traces that meet the conditions. An index has to lead to them. */
+    /** The positions of a page of traces that match the conditions. Needs an index for the conditions. */
     positions(
       projectId: string,
       conditions: TraceConditions,
-      { limit, after }: Page,
+      { limit, after }: TracePage,
     ): Promise<TracePosition[]> {
       return inOrder(db.read, projectId, { ...conditions, after })
         .limit(limit)
         .execute()
     },
 
-    /** The same where traces have to be looked at and passed over: a slice of a scan. */
+    /** The same for conditions without an index: reads one slice of a scan. */
     scannedPositions(
       projectId: string,
       conditions: TraceConditions,
@@ -203,7 +203,7 @@ export function createTraceStore(db: Db) {
       return inOrder(db.scans, projectId, conditions).limit(limit).execute()
     },
 
-    /** The place of the last of so many traces; undefined when there are fewer. An index has to lead to them. */
+    /** The position of the last of `rows` traces; undefined if there are fewer. Needs an index for the conditions. */
     boundary(
       projectId: string,
       conditions: TraceConditions,
@@ -215,8 +215,12 @@ export function createTraceStore(db: Db) {
         .executeTakeFirst()
     },
 
-    /** Those of the traces that meet the conditions: a slice of a scan. */
-    async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
+    /** The given traces that match the conditions: one slice of a scan. */
+    async matching(
+      projectId: string,
+      conditions: TraceConditions,
+      ids: readonly string[],
+    ): Promise<string[]> {
       if (ids.length === 0) return []
       const traces = db.scans.selectFrom('traces').select('traces.trace_id')
       const rows = await whereTraces(db.dialect, traces, projectId, conditions)
@@ -225,7 +229,7 @@ export function createTraceStore(db: Db) {
       return rows.map(({ trace_id }) => trace_id)
     },
 
-    /** How many bytes those of the traces have that are there. */
+    /** The sizes of the existing traces, in bytes. */
     sizes(projectId: string, ids: readonly string[]): Promise<{ traceId: string; size: number }[]> {
       if (ids.length === 0) return Promise.resolve([])
       return db.read
@@ -236,17 +240,17 @@ export function createTraceStore(db: Db) {
         .execute()
     },
 
-    /** Deletes those that are there, with all that hangs on them; answers how many. */
+    /** Deletes the existing traces with their bodies, labels and scores; returns their number. */
     delete: (projectId: string, ids: readonly string[]) => deleteTraces(db, projectId, ids),
 
-    /** Computes costs again that did not come from the client. */
+    /** Computes again all costs that the client has not sent. */
     reprice: (projectId: string, ids: readonly string[], pricing: Pricing) =>
       repriceTraces(db, projectId, ids, pricing),
 
-    /** Those of the traces that are there, in no order. */
+    /** The existing traces, unordered. */
     load: (projectId: string, ids: readonly string[]) => load(db.read, projectId, ids),
 
-    /** The same for megabytes of them: a step of a scan. */
+    /** The same for megabytes of traces: one step of a scan. */
     loadLarge: (projectId: string, ids: readonly string[]) => load(db.scans, projectId, ids),
   }
 }

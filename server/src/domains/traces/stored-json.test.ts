@@ -36,11 +36,11 @@ const costs: Pick<TraceRecord, 'cost' | 'cost_source'>[] = [
 ]
 
 describe('a stored trace as JSON', () => {
-  it('is what parsing it and writing it again gives, whatever its texts and objects hold', () => {
+  it('equals the JSON of the parsed trace, for any texts and objects', () => {
     fc.assert(
       fc.property(trace, fc.constantFrom(...costs), (given, { cost, cost_source }) => {
-        const own = cost_source === 'client' ? { cost } : {}
-        const stored = { body: encodeRecord(toRecord({ ...given, ...own })), cost, cost_source }
+        const sent = cost_source === 'client' ? { cost } : {}
+        const stored = { body: encodeRecord(toRecord({ ...given, ...sent })), cost, cost_source }
         const record = toStoredRecord(stored)
         expect(summaryAsJson(stored).toString()).toBe(JSON.stringify(toSummary(record)))
         expect(traceAsJson(stored, []).toString()).toBe(JSON.stringify({ ...record, scores: [] }))

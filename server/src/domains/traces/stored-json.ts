@@ -7,8 +7,8 @@ function bytesOf(body: Uint8Array): Buffer {
 }
 
 /**
- * Marks in the bytes of a stored trace, whose keys have the order of `toRecord`. No string of JSON can hold their quotes;
- * objects of the client can hold the last one.
+ * Byte sequences that are searched in a stored trace, whose keys have the order of `toRecord`. A JSON string cannot contain
+ * them, because it escapes quotes. An object of the client can contain the last one, so it must occur only once.
  */
 const marks = {
   uncomputed: Buffer.from(',"cost":null,"created_at":'),
@@ -17,8 +17,8 @@ const marks = {
 }
 
 /**
- * The fields that a summary shows, as JSON without the brace at the end: the stored bytes, which are not parsed. Undefined
- * when they are not as they should be.
+ * The fields of a summary as JSON without the closing brace, copied from the stored bytes without parsing. Undefined if the
+ * bytes do not have the expected form.
  */
 function summaryBytes({ body, cost, cost_source }: StoredBody): { fields: Buffer; end: number } | undefined {
   const bytes = bytesOf(body)
@@ -32,14 +32,14 @@ function summaryBytes({ body, cost, cost_source }: StoredBody): { fields: Buffer
   return { fields: Buffer.concat([fields.subarray(0, at), Buffer.from(`,"cost":${cost}`), rest]), end }
 }
 
-/** A trace as lists show it, in JSON. */
+/** The `TraceSummary` of a trace as JSON. */
 export function summaryAsJson(stored: StoredBody): Buffer {
   const summary = summaryBytes(stored)
   if (summary) return Buffer.concat([summary.fields, Buffer.from('}')])
   return Buffer.from(JSON.stringify(toSummary(toStoredRecord(stored))))
 }
 
-/** A trace with its scores, in JSON. It is stored as it is shown, but for a cost that was computed. */
+/** A trace with its scores as JSON. The stored bytes are copied; only a computed cost is inserted. */
 export function traceAsJson(stored: StoredBody, scores: readonly StoredScore[]): Buffer {
   const end = Buffer.from(`,"scores":${JSON.stringify(scores)}}`)
   const bytes = bytesOf(stored.body)

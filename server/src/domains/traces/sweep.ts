@@ -1,33 +1,32 @@
 import { runFor } from '../../lib/current-tenant.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../rollups/index.ts'
 
 interface Sweepable {
   listProjects(): Promise<{ project_id: string; retention_days: number }[]>
 }
 
-/** What holds things of projects that grow old. */
-interface Ageing {
-  /** Deletes what is from before that time (epoch ms); answers how much. */
+/** Data of projects with a retention period. */
+interface Expiring {
+  /** Deletes data from before a time (epoch ms); returns the number of deleted items. */
   deleteOlder(projectId: string, beforeMs: number): Promise<number>
 }
 
 interface Sweeping {
   projects: Sweepable
-  traces: Ageing & { forgetKeys(projectId: string): Promise<void> }
-  /** Kept for as long as traces are. */
-  others: readonly Ageing[]
+  traces: Expiring & { deleteExpiredKeys(projectId: string): Promise<void> }
+  /** Data with the same retention period as traces. */
+  others: readonly Expiring[]
 }
 
 /**
- * Deletes what is older than its project wants, and idempotency keys whose time is over. Several processes may do
- * so at once: each trace is deleted, and taken out of the sums, by one of them. Answers how many traces went.
+ * Deletes traces after the retention period of their project, and expired idempotency keys. Several processes may sweep at
+ * once: only one of them deletes a trace and subtracts it from the rollups. Returns the number of deleted traces.
  */
 export async function sweep({ projects, traces, others }: Sweeping, now = Date.now()): Promise<number> {
   let deleted = 0
   for (const { project_id, retention_days } of await projects.listProjects()) {
     deleted += await runFor([project_id], async () => {
-      await traces.forgetKeys(project_id)
+      await traces.deleteExpiredKeys(project_id)
       if (retention_days <= 0) return 0
       const before = now - retention_days * dayMs
       const count = await traces.deleteOlder(project_id, before)

@@ -1,25 +1,22 @@
 import { Increments, type TraceFacts } from '../rollups/index.ts'
 import type { Label } from './labels.ts'
 
-/**
- * Microseconds of the writer's time, about, as measured on SQLite: for a trace, one of its labels, a row of the rollups,
- * and a byte.
- */
+/** Approximate writing times in microseconds, measured on SQLite: per trace, label, rollup row and byte of a body. */
 const costs = { trace: 50, label: 8, rollup: 18, byte: 0.01 }
 
-/** The longest that one transaction of traces should hold the writer: everybody else waits for so long. */
+/** Target maximum of one transaction in microseconds, because all other writes wait for it. */
 export const transactionCost = 15_000
-/** A write that costs more is written in several transactions; the last one of a group may come on top of it. */
+/** A write with a higher cost is split into several steps. A transaction may exceed its maximum by one step. */
 const stepCost = 10_000
 
-/** What the cost of a trace follows from. */
+/** The fields of a trace that determine its cost. */
 interface Writable {
   facts: TraceFacts
   labels: readonly Label[]
   body: { length: number }
 }
 
-/** What it costs to write traces in one transaction. Rows of the rollups that several of them change count once. */
+/** The estimated cost of writing traces in one transaction. A rollup row that several traces change counts once. */
 export class WriteCost {
   readonly increments = new Increments()
   #others = 0
@@ -39,7 +36,7 @@ export class WriteCost {
   }
 }
 
-/** Cuts traces into steps that one transaction each writes, or deletes, in a few milliseconds. */
+/** Splits traces into steps. One transaction writes or deletes a step in a few milliseconds. */
 export function toSteps<T extends Writable>(traces: readonly T[]): T[][] {
   const steps: T[][] = []
   let step: T[] = []

@@ -4,14 +4,14 @@ import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Charge } from '../usage/index.ts'
 import type { NewTrace } from './facts.ts'
 import type { KeyRows } from './idempotency.ts'
-import type { StepRows, TraceStore, WriteRefusal } from './store.ts'
+import type { StepRows, TraceStore, WriteRejection } from './store.ts'
 import { transactionCost, WriteCost } from './write-cost.ts'
 
-/** What judges traces as they arrive; the judging domain provides it. */
+/** The rules for new traces. The scoring domain implements it. */
 export interface Arrivals<Rule> {
-  /** Rules of a project that are switched on. */
+  /** The enabled rules of a project. */
   rulesOf(projectId: string): Promise<readonly Rule[]>
-  /** Rows that tell the rules of the traces, to be written with them. */
+  /** The rows that queue traces for the rules, for the transaction of the traces. */
   inserts(
     arrived: readonly { rules: readonly Rule[]; traceIds: readonly string[] }[],
   ): NonNullable<StepRows['inserts']>
@@ -24,23 +24,23 @@ export interface TraceWriterOptions {
   maxQueuedBytes: number
 }
 
-/** Traces of one request, or a part of them, and rows that are written with them or not at all. */
+/** All traces of one request, or a part of them, and the rows of the same transaction. */
 interface Step {
   traces: readonly NewTrace[]
   rows: StepRows
   rules: readonly unknown[]
   charges: readonly Charge[]
-  /** The request is answered after the last step is written. */
+  /** The last step of a request must be durable, because then the response is sent. */
   isLast: boolean
 }
 
-/** Why a group of steps was not written; tells the queue to write each by itself. */
-class RefusedWrite extends Error {
-  readonly refusal: WriteRefusal
+/** A group was not written because of one of its steps. The queue then writes each step separately. */
+class RejectedWrite extends Error {
+  readonly reason: WriteRejection
 
-  constructor(refusal: WriteRefusal) {
-    super(`traces were not written: ${refusal}`)
-    this.refusal = refusal
+  constructor(reason: WriteRejection) {
+    super(`traces were not written: ${reason}`)
+    this.reason = reason
   }
 }
 
@@ -50,10 +50,10 @@ interface Group {
   cost: WriteCost
 }
 
-/** What a queued trace holds in memory beside its body. */
+/** Memory of a queued trace in addition to its body. */
 const overheadBytes = 800
 
-/** Writes the traces of all requests in groups, each in one transaction. */
+/** Writes the traces of all requests in groups. Each group is one transaction. */
 export class TraceWriter {
   readonly #options: TraceWriterOptions
   readonly #queue: GroupCommit<Step, Group>
@@ -63,7 +63,7 @@ export class TraceWriter {
     this.#queue = new GroupCommit<Step, Group>({
       newGroup: () => ({ steps: [], cost: new WriteCost() }),
       put: putStep,
-      // All projects have their parts in a group: it is not written for the one whose request came first.
+      // A group contains traces of many projects, so its writing counts for no project.
       flush: (group) => runFor(['traces'], () => this.#flush(group)),
       maxCost: transactionCost,
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
@@ -76,7 +76,7 @@ export class TraceWriter {
     })
   }
 
-  /** Writes traces whose ids are new: none is there already. */
+  /** Writes traces with new ids. Throws if a trace with one of the ids exists. */
   async write(
     projectId: string,
     steps: readonly (readonly NewTrace[])[],
@@ -87,8 +87,11 @@ export class TraceWriter {
   }
 
   /**
-   * Writes the steps one after another, each in one transaction with what others write; the charges go with the first.
-   * `taken` when a trace or an Idempotency-Key of a step is there already: that step and those behind it are not written.
+   * Writes the steps in order, each in one transaction, which may contain steps of other requests. The charges are written
+   * with the first step. Returns `taken` if a trace or an Idempotency-Key of a step exists; this step and all later ones are
+   * not written.
+   *
+   * @throws `not_found` for a deleted project, `overloaded` if the queue is full
    */
   async tryToWrite(
     projectId: string,
@@ -116,11 +119,11 @@ export class TraceWriter {
     try {
       await this.#queue.add(projectId, items, { rows: traces.length, bytes })
     } catch (error) {
-      if (!(error instanceof RefusedWrite) || error.refusal === 'import_elsewhere') throw error
-      if (error.refusal === 'taken') return 'taken'
+      if (!(error instanceof RejectedWrite) || error.reason === 'import_conflict') throw error
+      if (error.reason === 'taken') return 'taken'
       throw projectNotFound()
     }
-    // The traces of a project that is being deleted can still be written; the deletion removes them, too.
+    // Traces of a project in deletion can still be written; the deletion deletes them, too.
     if (steps.length > 1 && !(await this.#options.store.hasProject(projectId))) throw projectNotFound()
     return 'written'
   }
@@ -148,11 +151,11 @@ export class TraceWriter {
         durable: steps.some(({ isLast }) => isLast),
       },
     )
-    if (outcome !== 'inserted') throw new RefusedWrite(outcome)
+    if (outcome !== 'inserted') throw new RejectedWrite(outcome)
   }
 }
 
-/** Returns what the whole group costs. */
+/** Adds a step to a group, and returns the cost of the group. */
 function putStep({ steps, cost }: Group, step: Step): number {
   steps.push(step)
   for (const trace of step.traces) cost.add(trace)
@@ -161,7 +164,7 @@ function putStep({ steps, cost }: Group, step: Step): number {
   return cost.total
 }
 
-/** The key was good a moment ago, so the project was deleted in between. */
+/** The request was authorized, so the project was deleted afterwards. */
 function projectNotFound(): CairnError {
   return new CairnError('not_found', 'project not found')
 }

@@ -1,6 +1,6 @@
 import type { BudgetUnit, UsagePurpose } from '@cairn/contract'
 
-/** Who a call is made for. */
+/** The owners of a call: its usage counts for each of them. */
 export interface Payer {
   projectId: string
   chatId: string | null
@@ -8,25 +8,25 @@ export interface Payer {
   userId: string | null
 }
 
-/** A part of one or more budgets that is held for a call. */
-export interface BudgetHold {
+/** The budgets with a reservation for a call. `periodStart` is epoch milliseconds. */
+export interface BudgetReservation {
   reservationId: string
   budgets: readonly { budgetId: string; periodStart: number; unit: BudgetUnit }[]
 }
 
-/** What a call to a model came to; written with what the call was for, and the reservation is given back with it. */
+/** The usage of a call to a model. The transaction that stores the result of the call also writes it. */
 export interface Charge {
   payer: Payer
   purpose: UsagePurpose
   model: string
-  /** When it was asked for (epoch ms): the day in which it counts. */
-  askedMs: number
-  /** 0 when nothing was used: then the reservation is given back, and that is all. */
+  /** Time of the request (epoch ms). The usage counts on its day. */
+  requestedMs: number
+  /** Number of calls. If 0, nothing was used, and only the reservation is deleted. */
   answers: number
   promptTokens: number
   completionTokens: number
   credits: number
   /** USD; null for a model without a price. */
   cost: number | null
-  reservation: BudgetHold | undefined
+  reservation: BudgetReservation | undefined
 }

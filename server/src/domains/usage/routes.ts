@@ -4,7 +4,7 @@ import type { App } from '../../http/fastify.ts'
 import type { UsageService } from './service.ts'
 
 const description =
-  'Whole days (UTC), by default the last 30. Usage outlives the traces and chats it was made by.'
+  'Whole days (UTC), by default the last 30. Usage stays when its traces and chats are deleted.'
 
 export function usageRoutes(app: App, usage: UsageService): void {
   app.get(
@@ -13,7 +13,7 @@ export function usageRoutes(app: App, usage: UsageService): void {
       config: { access: administrator },
       schema: {
         tags: ['Console: credits'],
-        summary: 'Sum up tokens, credits and costs of all projects',
+        summary: 'Sum tokens, credits and costs of all projects',
         description,
         querystring: UsageQuery,
         response: { 200: UsageReport },
@@ -28,7 +28,7 @@ export function usageRoutes(app: App, usage: UsageService): void {
       config: { access: projectKey('read') },
       schema: {
         tags: ['Usage'],
-        summary: 'Sum up tokens, credits and costs of the project',
+        summary: 'Sum tokens, credits and costs of the project',
         description,
         params: ProjectParams,
         querystring: ProjectUsageQuery,

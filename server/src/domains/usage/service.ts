@@ -14,7 +14,7 @@ import type { GroupedUsage, UsageStore, UsageSums } from './store.ts'
 
 const defaultDays = 30
 
-/** Whole days that hold the period; by default the last 30 with today. */
+/** The whole days that contain the period (epoch ms, `toDay` exclusive); by default the last 30 days up to today. */
 function daysOf(query: UsageQuery): { fromDay: number; toDay: number } {
   const { startMs, endMs } = parsePeriod(query)
   const end = endMs ?? Math.max(Date.now() + 1, startMs ?? 0)
@@ -46,7 +46,7 @@ function toSums({ answers, prompt_tokens, completion_tokens, credits, cost, unpr
 
 const orNull = (id: string) => (id === '' ? null : id)
 
-/** Ids and numbers alone: what a user asked or was told is in no usage. */
+/** Contains only ids and numbers, no questions or answers of users. */
 function toRow(row: GroupedUsage): UsageRow {
   const { project_id, chat_id, app_id, user_id, model, purpose, day } = row
   return {
@@ -61,7 +61,7 @@ function toRow(row: GroupedUsage): UsageRow {
   }
 }
 
-/** What answers and judgements used: tokens, credits, costs. */
+/** Tokens, credits and costs of answers and scorings. */
 export class UsageService {
   readonly #store: UsageStore
 
@@ -69,7 +69,7 @@ export class UsageService {
     this.#store = store
   }
 
-  /** Of all projects, unless the query names one. */
+  /** The report of all projects, or of the project in the query. */
   report(query: UsageQuery): Promise<UsageReport> {
     return this.#report(query, usageGroups)
   }
@@ -93,7 +93,7 @@ export class UsageService {
       model,
       purpose,
     }
-    // One row more than asked tells whether there are more.
+    // One additional row shows whether there are more.
     const rows = groups.length === 0 ? [] : await this.#store.grouped(conditions, groups, limit + 1)
     return {
       period_start: toIso(fromDay),

@@ -7,21 +7,21 @@ const keyColumns = ['project_id', 'day', 'chat_id', 'app_id', 'user_id', 'model'
 const sumColumns = ['answers', 'prompt_tokens', 'completion_tokens', 'credits', 'cost', 'unpriced'] as const
 const columns = [...keyColumns, ...sumColumns]
 
-const addUp = `on conflict (${keyColumns.join(', ')}) do update set ${sumColumns
+const addOnConflict = `on conflict (${keyColumns.join(', ')}) do update set ${sumColumns
   .map((name) => `${name} = usage_days.${name} + excluded.${name}`)
   .join(', ')}`
 
-function keyOf({ payer, askedMs, model, purpose }: Charge): (string | number)[] {
+function keyOf({ payer, requestedMs, model, purpose }: Charge): (string | number)[] {
   const { projectId, chatId, appId, userId } = payer
-  return [projectId, floorTo(askedMs, dayMs), chatId ?? '', appId ?? '', userId ?? '', model, purpose]
+  return [projectId, floorTo(requestedMs, dayMs), chatId ?? '', appId ?? '', userId ?? '', model, purpose]
 }
 
 function sumsOf({ answers, promptTokens, completionTokens, credits, cost }: Charge): number[] {
   return [answers, promptTokens, completionTokens, credits, cost ?? 0, cost === null ? answers : 0]
 }
 
-/** Values added up by key, and sorted by it: rows are always locked in the same order. */
-export function addedUp<T>(
+/** Sums the amounts of the items by key, sorted by key, so that all transactions lock rows in the same order. */
+export function sumByKey<T>(
   items: readonly T[],
   keyOf: (item: T) => readonly (string | number)[],
   amountsOf: (item: T) => readonly number[],
@@ -41,12 +41,12 @@ export function addedUp<T>(
 
 function usageRows(charges: readonly Charge[]): RowInsert['rows'] {
   const used = charges.filter(({ answers }) => answers > 0)
-  return addedUp(used, keyOf, sumsOf).map(({ key, amounts }) => [...key, ...amounts])
+  return sumByKey(used, keyOf, sumsOf).map(({ key, amounts }) => [...key, ...amounts])
 }
 
 /**
- * Usage of end users. One who is deleted meanwhile is nobody: their row is locked, so a deletion comes before this, or
- * behind it and takes the user out of what is written here.
+ * The statements that write usage of end users. Usage of a user deleted meanwhile is recorded without a user. The user's row
+ * is locked: a deletion either commits before, or runs afterwards and removes the user from these rows.
  */
 function usageOfUsers(db: Db, charges: readonly Charge[]): CompiledQuery[] {
   const used = charges.filter(({ answers }) => answers > 0)
@@ -60,13 +60,13 @@ function usageOfUsers(db: Db, charges: readonly Charge[]): CompiledQuery[] {
       if (name !== 'user_id') return value
       return sql`coalesce((select user_id from app_users where user_id = ${value}), '')`
     })
-    return sql`insert into usage_days (${sql.raw(columns.join(', '))}) values (${sql.join(values)}) ${sql.raw(addUp)}`
+    return sql`insert into usage_days (${sql.raw(columns.join(', '))}) values (${sql.join(values)}) ${sql.raw(addOnConflict)}`
   })
   const statements = upserts.map((upsert) => upsert.compile(db.read))
   return db.dialect === 'postgres' ? [locked.compile(), ...statements] : statements
 }
 
-/** What charges write of usage, for the transaction of what they pay for: see `Db.insertAll`. */
+/** The statements that write the usage of charges, for `Db.insertAll` in the transaction that stores the results. */
 export function usageStatements(
   db: Db,
   charges: readonly Charge[],
@@ -75,7 +75,7 @@ export function usageStatements(
     charges.filter(({ payer }) => (payer.userId !== null) === isUser),
   )
   return {
-    inserts: [{ table: 'usage_days', columns, rows: usageRows(others ?? []), conflict: addUp }],
+    inserts: [{ table: 'usage_days', columns, rows: usageRows(others ?? []), conflict: addOnConflict }],
     after: usageOfUsers(db, ofUsers ?? []),
   }
 }

@@ -4,7 +4,7 @@ import type { Trx } from '../../db/index.ts'
 const usageKey = ['project_id', 'day', 'chat_id', 'app_id', 'model', 'purpose'] as const
 const usageSums = ['answers', 'prompt_tokens', 'completion_tokens', 'credits', 'cost', 'unpriced'] as const
 
-/** The sums of a user stay, as of no user. Rows are written in the order of their key, as everywhere. */
+/** Changes usage of a user to usage without a user. Rows are written in the order of their key to avoid deadlocks. */
 export async function forgetUserInUsage(trx: Trx, projectId: string, userId: string): Promise<void> {
   const ofUser = trx
     .selectFrom('usage_days')

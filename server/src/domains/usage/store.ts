@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from '../../db/index.ts'
 import { type Deletion, deletionOf } from '../../jobs/index.ts'
 
-/** Which usage; what is undefined does not matter. Days are epoch milliseconds of their midnight, UTC. */
+/** Conditions on usage; undefined fields do not filter. A day is its midnight in UTC, in epoch milliseconds. */
 export interface UsageConditions {
   fromDay: number
   /** Exclusive. */
@@ -65,7 +65,7 @@ export function createUsageStore(db: Db) {
     )
 
   return {
-    /** Sums by group, by day and then most credits first. */
+    /** Sums by group, ordered by day if grouped by day, and then by credits in descending order. */
     async grouped(
       conditions: UsageConditions,
       groups: readonly UsageGroup[],
@@ -83,7 +83,7 @@ export function createUsageStore(db: Db) {
   }
 }
 
-/** The step of a project's deletion that is about its usage. */
+/** The steps of a project's deletion that delete its usage. */
 export function usageDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, {

@@ -91,7 +91,7 @@ export function versionRoutes(app: App, versions: VersionService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'Read a version with figures of its traces',
+        summary: 'Read a version with the figures of its traces',
         params: VersionParams,
         response: { 200: Version },
       },

@@ -108,9 +108,12 @@ export class VersionService {
     }
     const outcome = await this.#store.publish(row, newId('act_', now))
     if (outcome === 'taken') {
-      throw new CairnError('conflict', `version ${version} exists in this project already`)
+      throw new CairnError(
+        'conflict',
+        `version ${version} already exists in this project; publish another version`,
+      )
     }
-    // The key was good a moment ago, so the project went away in between.
+    // The request was authorized, so the project was deleted afterwards.
     if (outcome === 'no_project') throw new CairnError('not_found', 'project not found')
     this.#events.wake()
     return { version_id: row.version_id, version, created_at: toIso(now) }
@@ -185,7 +188,10 @@ export class VersionService {
   async #find(projectId: string, versionId: string, field?: 'a' | 'b'): Promise<FoundVersion> {
     const row = await this.#store.find(projectId, versionId)
     if (row) return row
-    throw new CairnError('not_found', field ? `version not found: ${field} names none` : 'version not found')
+    throw new CairnError(
+      'not_found',
+      field ? `version not found: ${field} must be a version of the project` : 'version not found',
+    )
   }
 
   async #figures(projectId: string, version: string): Promise<VersionFigures> {

@@ -174,7 +174,7 @@ export function createVersionStore(db: Db) {
   }
 }
 
-/** The steps of a project's deletion that are about its versions. */
+/** The steps of a project's deletion that delete its versions. */
 export function versionDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, {

@@ -24,5 +24,7 @@ export function deletedEvent(
     timestamp,
   }
   const common = { projectId: removed.projectId, type: 'file_deleted', createdMs: timestamp } as const
-  return owner ? { ...common, data: { ...data, ...hiddenFile }, own: { chatId, data } } : { ...common, data }
+  return owner
+    ? { ...common, data: { ...data, ...hiddenFile }, userEvent: { chatId, data } }
+    : { ...common, data }
 }

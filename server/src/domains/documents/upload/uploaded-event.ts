@@ -25,5 +25,7 @@ export function uploadedEvent(
     timestamp: createdMs,
   }
   const common = { projectId, type: 'file_uploaded', createdMs } as const
-  return owner ? { ...common, data: { ...data, ...hiddenFile }, own: { chatId, data } } : { ...common, data }
+  return owner
+    ? { ...common, data: { ...data, ...hiddenFile }, userEvent: { chatId, data } }
+    : { ...common, data }
 }

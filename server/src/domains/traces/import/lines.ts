@@ -1,20 +1,20 @@
 const lineFeed = 10
 
 export interface RawLine {
-  /** Without the end of the line; of a line that is too long only the beginning. */
+  /** The line without its line feed; only the beginning if the line is too long. */
   bytes: Buffer
-  /** Bytes of the line with its end. */
+  /** Bytes of the line, including its line feed. */
   length: number
   isTooLong: boolean
-  /** False for what stands behind the last end of a line. */
+  /** False for the last line of a file without a final line feed. */
   isEnded: boolean
 }
 
-/** How much of a line that is too long is kept, to show it. */
-const keptOfLong = 1000
+/** Bytes that are kept of a line that is too long, to show it. */
+const excerptBytes = 1000
 
-/** What has come of a line whose end has not: at most `maxBytes` and a chunk of it are held. */
-class Beginning {
+/** The received part of an incomplete line. It keeps at most `maxBytes` and one chunk. */
+class PartialLine {
   readonly #maxBytes: number
   #parts: Buffer[] = []
   #length = 0
@@ -34,7 +34,7 @@ class Beginning {
     this.#parts.push(part)
     if (this.#length <= this.#maxBytes) return
     this.#isTooLong = true
-    this.#parts = [Buffer.from(Buffer.concat(this.#parts).subarray(0, keptOfLong))]
+    this.#parts = [Buffer.from(Buffer.concat(this.#parts).subarray(0, excerptBytes))]
   }
 
   take(isEnded: boolean): RawLine {
@@ -48,22 +48,22 @@ class Beginning {
   }
 }
 
-/** The lines of a stream of bytes, those of a chunk together; a line may have `maxBytes`, its end not counted. */
+/** Splits a stream of bytes into lines. Yields the lines of each chunk. `maxBytes` is the limit of a line without its end. */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
 ): AsyncGenerator<RawLine[]> {
-  const beginning = new Beginning(maxBytes)
+  const partial = new PartialLine(maxBytes)
   for await (const chunk of chunks) {
     const lines: RawLine[] = []
     let from = 0
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
-      beginning.add(chunk.subarray(from, end))
-      lines.push(beginning.take(true))
+      partial.add(chunk.subarray(from, end))
+      lines.push(partial.take(true))
       from = end + 1
     }
-    if (from < chunk.length) beginning.add(chunk.subarray(from))
+    if (from < chunk.length) partial.add(chunk.subarray(from))
     yield lines
   }
-  if (beginning.length > 0) yield [beginning.take(false)]
+  if (partial.length > 0) yield [partial.take(false)]
 }

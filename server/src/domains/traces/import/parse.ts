@@ -6,9 +6,10 @@ import { type ScoreRow, toScoreRow } from '../../scores/index.ts'
 import type { NewTrace } from '../facts.ts'
 import type { RawLine } from './lines.ts'
 
+/** @throws `invalid_request` for a line that is too long, `malformed_json` for invalid UTF-8 or JSON */
 export function parseLine({ bytes, isTooLong }: RawLine, maxBytes: number): unknown {
   if (isTooLong) throw new CairnError('invalid_request', `the line has more than ${maxBytes} bytes`)
-  // Decoding would quietly put U+FFFD in place of what was meant.
+  // Decoding would silently replace invalid bytes by U+FFFD.
   if (!isUtf8(bytes)) throw new CairnError('malformed_json', 'the line is not UTF-8')
   try {
     return parseSmallJson(bytes, noLimits)
@@ -31,13 +32,14 @@ export function isObject({ bytes, isTooLong }: RawLine): boolean {
   }
 }
 
-export function withoutMark(line: RawLine): RawLine {
+/** Removes a byte order mark of UTF-8. */
+export function withoutByteOrderMark(line: RawLine): RawLine {
   const { bytes } = line
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return isMarked ? { ...line, bytes: bytes.subarray(3) } : line
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return hasMark ? { ...line, bytes: bytes.subarray(3) } : line
 }
 
-/** The scores of a line in the order of their making: the export lists the newest first. */
+/** The scores of a line, oldest first. They are reversed, because an export lists the newest first. */
 export function scoresOf(trace: NewTrace, { scores }: ImportedTrace): ScoreRow[] {
   const of = { projectId: trace.facts.projectId, traceId: trace.traceId }
   return (scores ?? []).toReversed().map((score) => {

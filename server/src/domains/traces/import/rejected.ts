@@ -4,13 +4,13 @@ import { open, rm, stat, truncate } from 'node:fs/promises'
 export interface RejectedLine {
   line: number
   error: string
-  /** Of a line that is too long only the beginning. */
+  /** Only the beginning if the line is too long. */
   text: string
 }
 
 /**
- * The file in which lines are kept aside. It is written before the transaction that counts its bytes: what is
- * behind the counted bytes belongs to a step that was not finished, and is cut off when the import goes on.
+ * The file of rejected lines. It is written before the transaction that stores its size. Further bytes belong to an
+ * unfinished step, so they are removed when the import continues.
  */
 export class RejectedFile {
   readonly path: string
@@ -24,7 +24,7 @@ export class RejectedFile {
     return this.#bytes
   }
 
-  /** Keeps the bytes that were counted; where somebody has taken the file away, it begins anew. */
+  /** Truncates the file to its stored size. If the file was deleted, a new one is started. */
   async restore(bytes: number): Promise<void> {
     const found = await stat(this.path).catch(() => undefined)
     this.#bytes = Math.min(bytes, found?.size ?? 0)
@@ -37,7 +37,7 @@ export class RejectedFile {
     if (lines.length === 0) return
     const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     await using handle = await open(this.path, constants.O_WRONLY | constants.O_CREAT, 0o600)
-    // At its place: a second import of the same file writes the same there, before it notices the first.
+    // At a fixed position, because a concurrent import of the same file writes the same bytes before it notices the first.
     await handle.write(text, 0, text.length, this.#bytes)
     await handle.sync()
     this.#bytes += text.length

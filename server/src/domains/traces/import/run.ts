@@ -7,7 +7,7 @@ import { toRecord } from '../record.ts'
 import { type ImportRow, type ImportStore, progressUpsert } from '../store/index.ts'
 import type { TraceStore } from '../store.ts'
 import { type RawLine, splitLines } from './lines.ts'
-import { isBlank, isObject, parseLine, scoresOf, withoutMark } from './parse.ts'
+import { isBlank, isObject, parseLine, scoresOf, withoutByteOrderMark } from './parse.ts'
 import { RejectedFile, type RejectedLine } from './rejected.ts'
 import type { ImportSource } from './source.ts'
 
@@ -22,44 +22,44 @@ export interface ImportServiceOptions {
 export interface ImportRequest {
   projectId: string
   source: ImportSource
-  /** Where rejected lines are kept aside; without it they are only reported. */
+  /** Path of the file for rejected lines. If undefined, rejected lines are only reported. */
   rejectedPath: string | undefined
   /** Writes nothing. */
   isDryRun: boolean
-  /** Imports a file once more that was imported as a whole. */
-  isAgain: boolean
-  /** Stops behind the transaction in flight. */
+  /** Imports a file again that was imported completely. */
+  isReimport: boolean
+  /** Stops the import after the current transaction. */
   signal: AbortSignal
-  /** What earlier runs had done, and how many bytes of the content that was. */
+  /** Called with the counts of earlier runs, and the bytes of the content that they have read. */
   onStart: (before: ImportCounts, bytes: number) => void
   onProgress: (now: ImportCounts) => void
   onRejected: (line: RejectedLine) => void
 }
 
-/** Of the whole file, earlier runs included. */
+/** Counts of the whole file, including earlier runs. */
 export interface ImportCounts {
-  /** Those that are ended. */
+  /** Lines with a line feed. */
   lines: number
   imported: number
   rejected: number
 }
 
 export interface ImportResult {
-  /** What earlier runs had done. */
+  /** The counts of earlier runs. */
   before: ImportCounts
   after: ImportCounts
-  /** `nothing new`: every line had been done before. */
+  /** `nothing new`: earlier runs have imported every line. */
   outcome: 'done' | 'stopped' | 'nothing new'
-  /** The file ends in the middle of a line, which is left to be imported when it is whole. */
+  /** The file ends with an incomplete line, which a later run imports when it is complete. */
   isCutOff: boolean
 }
 
-/** What one transaction writes; its bytes are those of the lines. */
+/** Maximum lines, and maximum bytes of lines, of one transaction. */
 const maxStep = { lines: 2000, bytes: 8 * 1024 * 1024 }
-/** Time between two transactions, in which other processes get their turn: SQLite has one writer. */
-const giveWayMs = 2
+/** Pause between two transactions for other processes, because SQLite has one writer. */
+const pauseMs = 2
 
-/** Lines on their way into the database, together. */
+/** The lines of one transaction. */
 class Step {
   readonly traces: NewTrace[] = []
   readonly scores: ScoreRow[] = []
@@ -76,14 +76,14 @@ function toCounts(row: ImportRow): ImportCounts {
   return { lines: row.lines_done, imported: row.imported, rejected: row.rejected }
 }
 
-/** One run of an import. While a step is being written, the next one is parsed. */
+/** One run of an import. It parses the next step while the current one is written. */
 export class Run {
   readonly #options: ImportServiceOptions
   readonly #request: ImportRequest
   readonly #start: ImportRow
   readonly #pricing: Pricing
   readonly #file: RejectedFile | undefined
-  /** Behind the last step that was handed over. */
+  /** The progress after the last step whose writing has started. */
   #row: ImportRow
   #step = new Step()
   #writing: Promise<void> = Promise.resolve()
@@ -108,7 +108,7 @@ export class Run {
     } catch (error) {
       if (!signal.aborted) throw error
     }
-    if (!signal.aborted) await this.#handOver()
+    if (!signal.aborted) await this.#startWriting()
     await this.#writing
     return this.#result(signal.aborted)
   }
@@ -118,10 +118,10 @@ export class Run {
     for await (const lines of splitLines(chunks, this.#options.maxLineBytes)) {
       for (const line of lines) {
         this.#take(line)
-        if (this.#step.isFull) await this.#handOver()
+        if (this.#step.isFull) await this.#startWriting()
         if (signal.aborted) return
       }
-      // Lets the answer of the database in, and signals.
+      // Lets the event loop process responses of the database, and signals.
       await turn()
     }
   }
@@ -136,13 +136,13 @@ export class Run {
   #take(raw: RawLine): void {
     const step = this.#step
     const number = this.#row.lines_done + step.lines + 1
-    const line = number === 1 ? withoutMark(raw) : raw
-    // More of it may be on its way: the file is being written, or was copied in part.
+    const line = number === 1 ? withoutByteOrderMark(raw) : raw
+    // The line may be incomplete, because the file is still being written or copied.
     if (!line.isEnded && !isBlank(line.bytes) && !isObject(line)) {
       this.#isCutOff = true
       return
     }
-    // The end of the last line may yet come, and then counts it.
+    // A last line without a line feed is counted later, when a run reads its line feed.
     if (line.isEnded) step.lines += 1
     step.bytes += line.length
     if (isBlank(line.bytes)) return
@@ -163,8 +163,8 @@ export class Run {
     this.#step.scores.push(...scores)
   }
 
-  /** Begins to write the step as soon as the one before it is written. */
-  async #handOver(): Promise<void> {
+  /** Waits until the previous step is written, and starts to write this one. */
+  async #startWriting(): Promise<void> {
     const step = this.#step
     this.#step = new Step()
     await this.#writing
@@ -179,7 +179,7 @@ export class Run {
       rejected: rejected + step.rejected.length,
     }
     this.#writing = this.#write(step, this.#row)
-    // Awaited later; until then its failure is nobody's.
+    // The next call awaits it; this handler prevents an unhandled rejection until then.
     this.#writing.catch(() => {})
     await turn()
   }
@@ -187,7 +187,7 @@ export class Run {
   async #write(step: Step, row: ImportRow): Promise<void> {
     if (!this.#request.isDryRun) {
       await this.#file?.append(step.rejected)
-      await pause(giveWayMs)
+      await pause(pauseMs)
       row.rejected_bytes = this.#file?.bytes ?? 0
       row.updated_at = Date.now()
       const canResume = this.#request.source.head.length > 0
@@ -199,10 +199,10 @@ export class Run {
 
   async #insert(step: Step, progress: ReturnType<typeof progressUpsert>[]): Promise<void> {
     const outcome = await this.#options.store.insert(step.traces, [scoreInsert(step.scores), ...progress])
-    if (outcome === 'import_elsewhere') {
-      throw new CairnError('conflict', 'another import of this file is under way; nothing was written twice')
+    if (outcome === 'import_conflict') {
+      throw new CairnError('conflict', 'another import of this file is running; nothing was written twice')
     }
     if (outcome === 'no_project') throw new CairnError('not_found', 'project not found')
-    if (outcome === 'taken') throw new CairnError('conflict', 'a trace of this file is stored already')
+    if (outcome === 'taken') throw new CairnError('conflict', 'a trace of this file already exists')
   }
 }

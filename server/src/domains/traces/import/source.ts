@@ -5,22 +5,21 @@ import { createGunzip } from 'node:zlib'
 import { sha256 } from '../../../lib/hash.ts'
 
 /**
- * How a file is known again. Its name says little: files are moved, and names are used again. A hash of the whole
- * would change when lines are added to the file. So it is known by its beginning: as much as there was of it when
- * it was first imported, up to this size. What is added behind leaves that as it is.
+ * A file is identified by the hash of its beginning, up to this size, at its first import. Its name is not used, because
+ * files are moved and names are reused. Its whole content is not used, because lines may be appended.
  */
 const headBytes = 64 * 1024
 
-/** What an import reads: bytes of JSON Lines. */
+/** A source of JSON Lines. */
 export interface ImportSource {
-  /** Its first bytes; empty when it cannot be read again, and so not be gone on with. */
+  /** The first bytes; empty if the source can be read only once, so that an import of it cannot continue later. */
   head: Buffer
-  /** Bytes to be read in all, compressed or not, where that is known; `bytesRead` comes up to it. */
+  /** Total bytes to read, possibly compressed; undefined if unknown. For the progress, together with `bytesRead`. */
   size: number | undefined
   readonly bytesRead: number
-  /** Bytes of the content, where that is known before it is read. */
+  /** Bytes of the uncompressed content; undefined if unknown. */
   length: number | undefined
-  /** The content from a place on; fails once the signal is aborted. */
+  /** The content from a position on. It fails after the signal is aborted. */
   chunks(from: number, signal?: AbortSignal): AsyncIterable<Buffer>
 }
 
@@ -35,7 +34,7 @@ async function readHead(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, headBytes)
 }
 
-/** A compressed file has no place to go to: what was done before is read again and passed over. */
+/** Skips the first bytes of a stream. A compressed file can only be read from its start. */
 async function* skip(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   let left = bytes
   for await (const chunk of chunks) {
@@ -75,7 +74,7 @@ class FileSource implements ImportSource {
   }
 }
 
-/** Throws the system's error when the file cannot be read. */
+/** Opens a file, which may be compressed by gzip. Throws the system's error if the file cannot be read. */
 export async function openFile(path: string): Promise<ImportSource> {
   await using handle = await open(path, 'r')
   const { size } = await handle.stat()
@@ -85,18 +84,18 @@ export async function openFile(path: string): Promise<ImportSource> {
   return source
 }
 
-/** What comes in now, and never again. */
+/** A source that can be read only once, such as standard input. */
 export function openStream(stream: Readable): ImportSource {
   const chunks: ImportSource['chunks'] = (_from, signal) => (signal ? addAbortSignal(signal, stream) : stream)
   return { head: Buffer.alloc(0), size: undefined, length: undefined, bytesRead: 0, chunks }
 }
 
-/** How a file that begins so is known from now on. */
+/** The identification of a file with this beginning, to store. */
 export function identify(head: Buffer): { source: string; head_bytes: number } {
   return { source: sha256(head), head_bytes: head.length }
 }
 
-/** Whether the file begins as the one did that is known by these. */
-export function isKnownAs(head: Buffer, known: { source: string; head_bytes: number }): boolean {
+/** Whether a file with this beginning is the file with a stored identification. */
+export function isIdentifiedBy(head: Buffer, known: { source: string; head_bytes: number }): boolean {
   return known.head_bytes <= head.length && sha256(head.subarray(0, known.head_bytes)) === known.source
 }

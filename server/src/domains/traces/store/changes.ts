@@ -9,27 +9,27 @@ import { labelsOf } from '../labels.ts'
 import { decodeInTurns, type TraceRecord } from '../record.ts'
 import { toSteps } from '../write-cost.ts'
 
-/** A trace with its record, which never changes. */
-interface Read {
+/** A trace with its decoded record, which is immutable. */
+interface ReadTrace {
   traceId: string
   record: TraceRecord
   bytes: number
 }
 
-/** A row as it is now. */
-interface Stored extends Read {
+/** A trace with its locked row. */
+interface LockedTrace extends ReadTrace {
   row: Tables['traces']
 }
 
-/** Bytes of bodies, and traces, that are read and changed at once. */
+/** Maximum bytes of bodies, and maximum traces, that are read and changed at once. */
 const [stepBytes, stepTraces] = [1024 * 1024, 200]
 
-/** The traces that are there, a few at a time. */
+/** Reads the existing traces in steps. */
 async function* readRecords(
   db: Db,
   projectId: string,
   ids: readonly string[],
-): AsyncGenerator<readonly Read[]> {
+): AsyncGenerator<readonly ReadTrace[]> {
   const sizes = await db.read
     .selectFrom('trace_bodies')
     .select(['trace_id', sql<number>`length(body)`.as('size')])
@@ -50,7 +50,7 @@ async function* readRecords(
   if (few.length > 0) yield await readFew(db, projectId, few)
 }
 
-async function readFew(db: Db, projectId: string, ids: readonly string[]): Promise<Read[]> {
+async function readFew(db: Db, projectId: string, ids: readonly string[]): Promise<ReadTrace[]> {
   const bodies = await db.read
     .selectFrom('trace_bodies')
     .select(['trace_id', 'body'])
@@ -58,7 +58,7 @@ async function readFew(db: Db, projectId: string, ids: readonly string[]): Promi
     .where('trace_id', 'in', ids)
     .execute()
   const pace = createPacer()
-  const read: Read[] = []
+  const read: ReadTrace[] = []
   for (const { trace_id, body } of bodies) {
     read.push({ traceId: trace_id, record: await decodeInTurns(body), bytes: body.length })
     await pace()
@@ -66,13 +66,13 @@ async function readFew(db: Db, projectId: string, ids: readonly string[]): Promi
   return read
 }
 
-/** The rows of those of the traces that are still there; nobody else changes them before the transaction ends. */
+/** Locks the rows of the existing traces until the end of the transaction. */
 async function lock(
   trx: Trx,
   dialect: Db['dialect'],
   projectId: string,
-  traces: readonly Read[],
-): Promise<Stored[]> {
+  traces: readonly ReadTrace[],
+): Promise<LockedTrace[]> {
   const byId = new Map(traces.map((trace) => [trace.traceId, trace]))
   const query = trx
     .selectFrom('traces')
@@ -93,7 +93,7 @@ function storedCost(row: Tables['traces']): TraceCost | null {
   return { total, llm: llm ?? total, embedding: embedding ?? 0, reranking: reranking ?? 0 }
 }
 
-async function deleteLabels(trx: Trx, projectId: string, traces: readonly Stored[]): Promise<void> {
+async function deleteLabels(trx: Trx, projectId: string, traces: readonly LockedTrace[]): Promise<void> {
   const keys = traces.flatMap(({ row, record }) =>
     labelsOf(record).map(
       ({ name, value }) => sql`(${name}, ${value}, cast(${row.created_at} as bigint), ${row.trace_id})`,
@@ -108,8 +108,8 @@ async function deleteLabels(trx: Trx, projectId: string, traces: readonly Stored
 }
 
 /**
- * Deletes those of the traces that are still there, with all that hangs on them, in short transactions; returns how
- * many.
+ * Deletes the existing traces with their labels, rollups, bodies and scores, in short transactions. Returns the number of
+ * deleted traces.
  */
 export async function deleteTraces(db: Db, projectId: string, ids: readonly string[]): Promise<number> {
   let deleted = 0
@@ -126,7 +126,7 @@ export async function deleteTraces(db: Db, projectId: string, ids: readonly stri
   return deleted
 }
 
-function deleteStep(db: Db, projectId: string, given: readonly Read[]): Promise<number> {
+function deleteStep(db: Db, projectId: string, given: readonly ReadTrace[]): Promise<number> {
   return db.transaction(async (trx) => {
     const traces = await lock(trx, db.dialect, projectId, given)
     if (traces.length === 0) return 0
@@ -135,8 +135,12 @@ function deleteStep(db: Db, projectId: string, given: readonly Read[]): Promise<
       increments.addTrace(factsOf(projectId, record, storedCost(row)), -1)
     }
     await deleteLabels(trx, projectId, traces)
-    const gone = traces.map(({ traceId }) => traceId)
-    await trx.deleteFrom('traces').where('project_id', '=', projectId).where('trace_id', 'in', gone).execute()
+    const deleted = traces.map(({ traceId }) => traceId)
+    await trx
+      .deleteFrom('traces')
+      .where('project_id', '=', projectId)
+      .where('trace_id', 'in', deleted)
+      .execute()
     const upsert = rollupUpsert(db.dialect, increments)
     await insertRows(trx, upsert)
     await removeEmptyRollups(trx, upsert)
@@ -144,7 +148,7 @@ function deleteStep(db: Db, projectId: string, given: readonly Read[]): Promise<
   })
 }
 
-/** What a re-pricing did to a page of traces; the costs are those of all of them. */
+/** The result of re-pricing. `before` and `after` are the total costs of all examined traces in USD. */
 export interface Repriced {
   examined: number
   changed: number
@@ -152,7 +156,7 @@ export interface Repriced {
   after: number
 }
 
-/** Computes the costs of traces again, in short transactions; those that came from the client stay. */
+/** Computes the costs of traces again, in short transactions. Costs from the client do not change. */
 export async function repriceTraces(
   db: Db,
   projectId: string,
@@ -168,7 +172,12 @@ export async function repriceTraces(
   return sum
 }
 
-function repriceStep(db: Db, projectId: string, given: readonly Read[], pricing: Pricing): Promise<Repriced> {
+function repriceStep(
+  db: Db,
+  projectId: string,
+  given: readonly ReadTrace[],
+  pricing: Pricing,
+): Promise<Repriced> {
   return db.transaction(async (trx) => {
     const traces = await lock(trx, db.dialect, projectId, given)
     const increments = new Increments()

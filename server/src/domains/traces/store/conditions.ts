@@ -3,17 +3,17 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { bodyContains, type Db, perRow, type Tables } from '../../../db/index.ts'
 import type { Label } from '../labels.ts'
 
-/** The place of a trace in the list, newest first. */
+/** The position of a trace in the list, newest first. */
 export interface TracePosition {
   createdMs: number
   traceId: string
 }
 
-/** Bounds in time are epoch milliseconds, start inclusive, end exclusive; the others are inclusive. */
+/** Times are epoch milliseconds, start inclusive, end exclusive. Other bounds are inclusive. */
 export interface TraceConditions {
-  /** Only traces behind this place of the list. */
+  /** Only traces after this position of the list. */
   after?: TracePosition | undefined
-  /** Only traces up to this place of the list, and the one at it. */
+  /** Only traces up to and including this position of the list. */
   upTo?: TracePosition | undefined
   startMs?: number | undefined
   endMs?: number | undefined
@@ -23,18 +23,18 @@ export interface TraceConditions {
   environment?: string | undefined
   sessionId?: string | undefined
   userId?: string | undefined
-  /** All of them. */
+  /** A trace must have all of them. */
   labels?: readonly Label[] | undefined
   minLatencyMs?: number | undefined
   maxLatencyMs?: number | undefined
   minCost?: number | undefined
   maxCost?: number | undefined
   scores?: readonly ScoreCondition[] | undefined
-  /** A text that input or output holds; folded by `foldCase`. */
+  /** A text that input or output contains; folded by `foldCase`. */
   text?: string | undefined
 }
 
-/** The trace has a score of this name for which the comparison holds. */
+/** A trace matches if one of its scores has this name and a value that satisfies the comparison. */
 export interface ScoreCondition {
   name: string
   comparison: '=' | '>=' | '<=' | '>' | '<'
@@ -61,16 +61,16 @@ const comparisons = [
   ['cost', '<=', 'maxCost'],
 ] as const
 
-/** Values of a label: a trace is there once for each of them that it carries, with `driver.value`. */
+/** Groups traces by values of a label. A query returns a trace once for each of its values, with `driver.value`. */
 export interface LabelGroups {
   name: string
   values: readonly string[]
 }
 
 /**
- * A query over the traces of one project that meet the conditions. The first label drives it: its rows are in the
- * order of time too, so that a rare tag is not looked for among all traces. `createdAt` and `traceId` name the
- * columns to sort and page by.
+ * A query for the traces of a project that match the conditions. The rows of the first label drive the query: they are
+ * ordered by time too, so traces with a rare tag are found without a scan. `createdAt` and `traceId` are the columns to sort
+ * and page by.
  */
 export interface TraceSource {
   query: TraceQuery<object>
@@ -96,7 +96,7 @@ export function selectTraces(
   return within({ query, createdAt: 'driver.created_at', traceId: 'driver.trace_id' }, conditions)
 }
 
-/** Bounds by place, on the columns that the query is sorted by. */
+/** Adds the conditions `after` and `upTo` on the sort columns. */
 function within(source: TraceSource, { after, upTo }: TraceConditions): TraceSource {
   const { createdAt, traceId } = source
   const place = sql`(${sql.ref(createdAt)}, ${sql.ref(traceId)})`
@@ -106,7 +106,7 @@ function within(source: TraceSource, { after, upTo }: TraceConditions): TraceSou
   return { ...source, query }
 }
 
-/** A cross join: SQLite keeps its order of tables, and PostgreSQL finds its own. */
+/** A cross join, because SQLite then keeps the order of the tables. PostgreSQL chooses its own order. */
 function driveByLabel(
   read: Db['read'],
   projectId: string,
@@ -127,8 +127,8 @@ function driveByLabel(
 }
 
 /**
- * Narrows a query over `traces`, and no other table, to one project and the shared filters. Where texts are searched
- * PostgreSQL may not join: it asks the cheaper conditions of each trace first, and reads the text of those that are left.
+ * Adds the project and the filters to a query over only `traces`. With a text search, PostgreSQL runs subqueries per row
+ * instead of as joins. So it checks the cheap conditions first, and reads only the texts of the remaining traces.
  */
 export function whereTraces<O>(
   dialect: Db['dialect'],
@@ -140,7 +140,7 @@ export function whereTraces<O>(
   return narrow(dialect, query, projectId, conditions, kept)
 }
 
-/** What is done to a subquery of EXISTS. */
+/** A wrapper of a subquery in EXISTS: `perRow`, or none. */
 type Keep = typeof perRow
 
 function narrow<O>(

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/index.ts'
 import { type Deletion, type DeletionStep, deletionOf } from '../../../jobs/index.ts'
 
-/** Bytes of bodies, and traces, that one transaction deletes: a few milliseconds of the writer's time. */
+/** Maximum bytes of bodies, and maximum traces, that one transaction deletes in a few milliseconds. */
 const [stepBytes, stepTraces] = [1024 * 1024, 100]
 
-/** Traces of a project that is being deleted: nobody reads its sums any more, so they are not kept in step. */
+/** Deletes some traces of a project in deletion. Its rollups are not updated, because no request can read them any more. */
 async function deleteSomeTraces(db: Db, projectId: string): Promise<DeletionStep> {
   const found = await db.read
     .selectFrom('trace_bodies')
@@ -25,7 +25,7 @@ async function deleteSomeTraces(db: Db, projectId: string): Promise<DeletionStep
   return 'more'
 }
 
-/** The steps of a project's deletion that are about its traces; their scores are deleted before. */
+/** The steps of a project's deletion that delete its traces. Earlier steps delete their scores. */
 export function traceDeletion(db: Db): Deletion['steps'] {
   const column = 'project_id'
   const labels = ['project_id', 'name', 'value', 'created_at', 'trace_id']

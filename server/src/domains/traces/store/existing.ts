@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/index.ts'
 
-/** The ids among these that traces of the project have. */
+/** The given ids whose traces exist in the project. */
 export async function existingTraces(
   db: Db,
   projectId: string,

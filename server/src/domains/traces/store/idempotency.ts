@@ -3,7 +3,7 @@ import type { Db, RowInsert, Tables } from '../../../db/index.ts'
 
 export type IdempotencyRow = Tables['idempotency_keys']
 
-/** For the transaction that writes what the answer tells of; a second one with the same key fails. */
+/** The row of a key, for the transaction of the first traces. A second insert with the same key fails. */
 export function idempotencyInsert(row: IdempotencyRow): RowInsert {
   return { table: 'idempotency_keys', columns: Object.keys(row), rows: [Object.values(row)] }
 }
@@ -21,7 +21,7 @@ export function createIdempotencyStore(db: Db) {
         .executeTakeFirst()
     },
 
-    /** For the transaction that writes the last of the traces that the answer tells of. */
+    /** The statement that marks a request as complete, for the transaction of its last traces. */
     completion(projectId: string, keyHash: string): CompiledQuery {
       return db.read
         .updateTable('idempotency_keys')
@@ -31,8 +31,8 @@ export function createIdempotencyStore(db: Db) {
         .compile()
     },
 
-    /** Forgets the keys of a project that are older than a time. */
-    async forget(projectId: string, beforeMs: number): Promise<void> {
+    /** Deletes the keys of a project from before a time (epoch ms). */
+    async deleteOlder(projectId: string, beforeMs: number): Promise<void> {
       await db.transaction((trx) =>
         trx
           .deleteFrom('idempotency_keys')

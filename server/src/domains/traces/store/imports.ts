@@ -1,11 +1,11 @@
 import { type Db, orAbortText, type RowInsert, type Tables } from '../../../db/index.ts'
 
-/** How far the import of a file has come. */
+/** The progress of the import of a file. */
 export type ImportRow = Tables['imports']
 
 /**
- * The row as it is behind a step of the import. The step counts only when the one before it is the last one that
- * was written: of two imports of the same file at once, the slower one aborts, and so writes nothing.
+ * The upsert of the progress after a step. It aborts the transaction if the stored progress is not the end of the previous
+ * step. So of two concurrent imports of the same file, the slower one writes nothing.
  */
 export function progressUpsert(row: ImportRow): RowInsert {
   const columns = Object.keys(row) as (keyof ImportRow)[]
@@ -26,13 +26,13 @@ export type ImportStore = ReturnType<typeof createImportStore>
 
 export function createImportStore(db: Db) {
   return {
-    /** All of a project, in no order. */
+    /** All imports of a project, unordered. */
     list(projectId: string): Promise<ImportRow[]> {
       return db.read.selectFrom('imports').selectAll().where('project_id', '=', projectId).execute()
     },
 
-    /** The file counts as new again; its traces stay. */
-    async forget(projectId: string, source: string): Promise<void> {
+    /** Deletes the progress of a file, so that it counts as new. Its traces stay. */
+    async delete(projectId: string, source: string): Promise<void> {
       await db.transaction((trx) =>
         trx.deleteFrom('imports').where('project_id', '=', projectId).where('source', '=', source).execute(),
       )

@@ -5,7 +5,7 @@ import { decodeRecord } from '../record.ts'
 
 const step = 500
 
-/** Traces that an older version wrote: they have no sums yet. */
+/** Whether the project has traces of an older version, which wrote no rollups. */
 async function needsRebuild(trx: Trx, projectId: string): Promise<boolean> {
   const of = (table: 'traces' | 'rollups') =>
     trx.selectFrom(table).select('project_id').where('project_id', '=', projectId).limit(1).executeTakeFirst()
@@ -52,8 +52,8 @@ async function rebuildStep(trx: Trx, db: Db, projectId: string, after: string): 
 }
 
 /**
- * Works out labels, parts and sums of a project's traces that were written before those were kept; all of them or
- * none. Answers whether there was anything to do.
+ * Computes the labels, parts of costs and rollups of traces that an older version wrote without them, in one transaction.
+ * Returns whether anything was missing.
  */
 export function rebuildProject(db: Db, projectId: string): Promise<boolean> {
   return db.transaction(async (trx) => {

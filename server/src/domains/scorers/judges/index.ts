@@ -1,4 +1,0 @@
-export { gradedSlugs, judgeLocally, localJudges, withoutUncompared } from './built-in.ts'
-export { expectedOf, type TraceTexts } from './expected.ts'
-export type { Judged, Judgement } from './judge.ts'
-export { labelledAnswers, measureCorrectness } from './labelled.ts'
