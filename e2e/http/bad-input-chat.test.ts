@@ -17,12 +17,12 @@ describe.each(sharedServers)('unusual input to chats and the console, on $databa
   let tenant: Tenant
   let admin: Api
 
-    beforeAll(async () => {
-      admin = Api.admin(server.url)
-      tenant = await createTenant(server.url)
-      const form = uploadForm('note.txt', 'The lamp in the hall is blue. The lamp on the stairs is green.')
-      await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
-    })
+  beforeAll(async () => {
+    admin = Api.admin(server.url)
+    tenant = await createTenant(server.url)
+    const form = uploadForm('note.txt', 'The lamp in the hall is blue. The lamp on the stairs is green.')
+    await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
+  })
 
   it.each(hardTexts)('a question with %j is answered and recorded exactly', async (text) => {
     const question = `Which lamp is blue? ${text}`
@@ -36,19 +36,19 @@ describe.each(sharedServers)('unusual input to chats and the console, on $databa
     expect(parseEvents(streamed.text).at(-1)?.type).toBe('end')
   })
 
-    it.each(hardTexts)('a scope value of %j matches exactly', async (text) => {
-      const form = uploadForm('scoped.txt', `The scoped lamp is red. ${JSON.stringify(text)}`, { mark: text })
-      const uploaded = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
-      const ask = async (mark: string) => {
-        const request = { question: 'Which scoped lamp is red?', scope_filters: { mark } }
-        return (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, request)).body
-      }
-      const answer = await ask(text)
-      const files = new Set(answer.context.map((entry: { file_id: string }) => entry.file_id))
-      expect([...files]).toEqual([uploaded.body.file_id])
-      expect(answer.scope_filters_applied).toEqual({ mark: text })
-      expect((await ask(`${text}!`)).context).toEqual([])
-    })
+  it.each(hardTexts)('a scope value of %j matches exactly', async (text) => {
+    const form = uploadForm('scoped.txt', `The scoped lamp is red. ${JSON.stringify(text)}`, { mark: text })
+    const uploaded = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
+    const ask = async (mark: string) => {
+      const request = { question: 'Which scoped lamp is red?', scope_filters: { mark } }
+      return (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, request)).body
+    }
+    const answer = await ask(text)
+    const files = new Set(answer.context.map((entry: { file_id: string }) => entry.file_id))
+    expect([...files]).toEqual([uploaded.body.file_id])
+    expect(answer.scope_filters_applied).toEqual({ mark: text })
+    expect((await ask(`${text}!`)).context).toEqual([])
+  })
 
   it.each(['application/json', 'text/event-stream', 'image/png', '', 'nonsense'])(
     'a stream is rejected with JSON before its first event, for any Accept header: %j',
@@ -57,7 +57,8 @@ describe.each(sharedServers)('unusual input to chats and the console, on $databa
       const headers = { accept }
       const answer = await tenant.chat.call('POST', path, { body: { question: ' ' }, headers })
       expectRefusal(answer, { status: 400, project: false, names: 'question' })
-    })
+    },
+  )
 
   it('a question of 100,000 characters is accepted, and one more character is rejected', async () => {
     const question = 'blue lamp '.repeat(10_000)
