@@ -158,7 +158,7 @@ export class PreparationService {
     const requested = selected_model ?? model
     if (requested != null && !models.isKnown(requested)) {
       const field = selected_model == null ? 'model' : 'selected_model'
-      throw new CairnError('invalid_request', `${field} is not the name of a model of this server`)
+      throw new CairnError('invalid_request', `${field} is unknown to this server`)
     }
     const chosen = models.chat(requested ?? settingsModel)
     const fallback = chosen && models.fallback(chosen)

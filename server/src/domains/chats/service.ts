@@ -220,7 +220,7 @@ export class ChatService {
   #checkModel(settings: Partial<ChatSettings> | null | undefined, field: string): void {
     const name = settings?.selected_model
     if (name === undefined || this.#options.isKnownModel(name)) return
-    throw new CairnError('invalid_request', `${field} is not the name of a model of this server`)
+    throw new CairnError('invalid_request', `${field} is unknown to this server`)
   }
 
   async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {
