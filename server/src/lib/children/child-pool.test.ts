@@ -141,6 +141,7 @@ describe('a pool of children', () => {
       compile: 'Code generation from strings disallowed for this context',
       connect: offline,
       fetch: offline,
+      webSocket: offline,
     })
     expect(requests).toEqual([])
     expect(existsSync(`${file}.new`)).toBe(false)
