@@ -22,6 +22,8 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external,
+  // No module of ours has effects when it is imported. So a child process does not load modules that it does not use.
+  treeshake: { moduleSideEffects: [{ test: /[\\/](?:server|contract)[\\/]src[\\/]/, sideEffects: false }] },
 })
 // Stable names: a build replaces the files of the one before.
 await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: '[name].js' })

@@ -19,8 +19,7 @@ export function workerModule(name: string): URL {
  */
 export function codePaths(root = fileURLToPath(packageRoot)): string[] {
   const paths = new Set<string>()
-  for (const path of isBuilt ? ['dist', 'package.json'] : ['src', 'package.json'])
-    addPath(paths, join(root, path))
+  for (const path of ['dist', 'src', 'package.json']) addPath(paths, join(root, path))
   addLibraries(paths, realpathSync(root))
   return [...paths]
 }

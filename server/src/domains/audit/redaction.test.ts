@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '../../lib/processor-time.test-support.ts'
 import { redact, withoutSecrets } from './redaction.ts'
 
 const removed = '[removed]'
@@ -79,11 +80,12 @@ describe('a body in the audit log', () => {
     }
   })
 
-  it('is computed fast, even for texts that would slow down regular expressions', () => {
-    const started = performance.now()
-    for (const part of ['?', '?key', 'a.', '://', 'x://', 'bearer ', 'sk-', '-----BEGIN ', 'a?a;token']) {
-      redact(part.repeat(1_000_000), ['admin-token'])
+  it('is computed fast, even for texts that would slow down regular expressions', async () => {
+    const work = () => {
+      for (const part of ['?', '?key', 'a.', '://', 'x://', 'bearer ', 'sk-', '-----BEGIN ', 'a?a;token']) {
+        redact(part.repeat(1_000_000), ['admin-token'])
+      }
     }
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(await processorMs(work)).toBeLessThan(2000)
   })
 })

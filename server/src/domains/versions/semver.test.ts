@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '../../lib/processor-time.test-support.ts'
 import { isSemanticVersion } from './semver.ts'
 
 /** The examples that semver.org publishes with its expression. */
@@ -23,14 +24,11 @@ describe('semantic versions', () => {
     expect(isSemanticVersion(text)).toBe(false),
   )
 
-  it('checks text against catastrophic backtracking at once', () => {
-    const started = performance.now()
-    for (const text of [
-      `1.0.0-${'0'.repeat(250)}!`,
-      `1.0.0-${'a.'.repeat(120)}!`,
-      `1.0.0-${'-'.repeat(250)}!`,
-    ])
-      expect(isSemanticVersion(text)).toBe(false)
-    expect(performance.now() - started).toBeLessThan(100)
+  it('checks text against catastrophic backtracking at once', async () => {
+    const texts = [`1.0.0-${'0'.repeat(250)}!`, `1.0.0-${'a.'.repeat(120)}!`, `1.0.0-${'-'.repeat(250)}!`]
+    const work = () => {
+      for (const text of texts) expect(isSemanticVersion(text)).toBe(false)
+    }
+    expect(await processorMs(work)).toBeLessThan(100)
   })
 })

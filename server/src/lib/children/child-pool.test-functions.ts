@@ -62,6 +62,7 @@ export async function tryForbidden({ file, port }: { file: string; port: number 
     compile: () => new Function('return 1')(),
     connect: () => connect(port, '127.0.0.1'),
     fetch: () => fetch(`http://127.0.0.1:${port}/`),
+    webSocket: () => new WebSocket(`ws://127.0.0.1:${port}/`),
   }
   const outcomes: Record<string, string> = {}
   for (const [name, attempt] of Object.entries(attempts)) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../../lib/processor-time.test-support.ts'
 import { pathOf, read, reasonOf } from './extract.test-support.ts'
 import { type Extension, extractText } from './extract.ts'
 
@@ -104,12 +105,13 @@ describe('code', () => {
   })
 
   test.each(samples)('%s: a megabyte in odd lines is read fast', async ({ extension }) => {
-    const started = performance.now()
-    for (const piece of ['a ', 'a(', 'public ', 'x = (', ' ', 'int a, ', '(\n', 'a::', '* ']) {
-      const line = `${piece.repeat(288 / piece.length)}x`
-      await extractText(Buffer.from(`${line}\n`.repeat(1000)), extension)
-      await extractText(Buffer.from(piece.repeat(300_000 / piece.length).concat('x')), extension)
+    const work = async () => {
+      for (const piece of ['a ', 'a(', 'public ', 'x = (', ' ', 'int a, ', '(\n', 'a::', '* ']) {
+        const line = `${piece.repeat(288 / piece.length)}x`
+        await extractText(Buffer.from(`${line}\n`.repeat(1000)), extension)
+        await extractText(Buffer.from(piece.repeat(300_000 / piece.length).concat('x')), extension)
+      }
     }
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(await processorMs(work)).toBeLessThan(5000)
   })
 })

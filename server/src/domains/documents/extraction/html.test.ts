@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../../lib/processor-time.test-support.ts'
 import { bytes, pathOf, read, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
@@ -125,8 +126,8 @@ describe('HTML', () => {
     '<td>',
     '<pre>\n\n</pre>',
   ])('two megabytes of %j cannot stall the server', async (piece) => {
-    const started = performance.now()
-    await extractText(bytes(`<p>text</p>${piece.repeat(2_000_000 / piece.length)}`), 'html').catch(() => {})
-    expect(performance.now() - started).toBeLessThan(10_000)
+    const html = bytes(`<p>text</p>${piece.repeat(2_000_000 / piece.length)}`)
+    const work = () => extractText(html, 'html').catch(() => {})
+    expect(await processorMs(work)).toBeLessThan(10_000)
   })
 })

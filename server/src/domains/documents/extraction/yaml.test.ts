@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../../lib/processor-time.test-support.ts'
 import { bytes, pathOf, read, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
@@ -86,12 +87,12 @@ describe('YAML', () => {
   test.each(['a: 1\n', '- 1\n', '- &a 1\n', '? ', '\n', '#\n', 'a', '"\\"', ' ', 'a: *', '{', "- '"])(
     'five megabytes of %j are read or rejected in time',
     async (piece) => {
-      const started = performance.now()
-      await extractText(bytes(piece.repeat(5_000_000 / piece.length)), 'yaml').catch((error: unknown) => {
-        expect(error).toMatchObject({ name: 'ExtractionError' })
-      })
-      expect(performance.now() - started).toBeLessThan(15_000)
+      const work = () =>
+        extractText(bytes(piece.repeat(5_000_000 / piece.length)), 'yaml').catch((error: unknown) => {
+          expect(error).toMatchObject({ name: 'ExtractionError' })
+        })
+      expect(await processorMs(work)).toBeLessThan(15_000)
     },
-    30_000,
+    120_000,
   )
 })
