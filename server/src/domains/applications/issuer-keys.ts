@@ -21,6 +21,8 @@ export interface KeySource {
   jwksUri: string | null
   /** An administrator named the issuer: it may be in a private network, and http on this machine. */
   isRegistered: boolean
+  /** The application that the token is for. */
+  appId: string
 }
 
 export type KeyLookup = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>

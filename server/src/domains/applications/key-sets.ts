@@ -34,14 +34,17 @@ export interface KeySetOptions {
 
 /** Issuers that only tokens name: anybody can make such tokens. */
 const mostUnregistered = 1_000
+/** Requests to such issuers that are under way, of all applications and of one. Registered issuers do not wait for them. */
 const mostUnderWay = 50
+const mostUnderWayOfApp = 10
+
 /** The keys of issuers, kept for a while; at most one request is under way for an issuer at a time. */
 export class KeySets {
   readonly #options: Required<KeySetOptions>
   readonly #registered = new Map<string, KeySet>()
   /** Least recently used first. */
   readonly #unregistered = new Map<string, KeySet>()
-  #underWay = 0
+  readonly #underWay = new Map<string, number>()
 
   constructor(options: KeySetOptions) {
     this.#options = {
@@ -115,11 +118,16 @@ export class KeySets {
   }
 
   async #fetch(source: KeySource, set: KeySet): Promise<void> {
-    if (this.#underWay >= mostUnderWay) {
+    if (!source.isRegistered && !this.#hasPlace(source.appId)) {
       set.failure = new KeysUnavailable('too many issuers are being asked for their keys')
       return
     }
-    this.#underWay++
+    const change = (by: number) => {
+      const left = (this.#underWay.get(source.appId) ?? 0) + by
+      if (left === 0) this.#underWay.delete(source.appId)
+      else this.#underWay.set(source.appId, left)
+    }
+    if (!source.isRegistered) change(1)
     try {
       set.find = await loadKeys(source, this.#options.fetches)
       set.loadedMs = this.#options.now()
@@ -128,8 +136,13 @@ export class KeySets {
       set.failure = new KeysUnavailable('the keys could not be loaded', { cause: error })
       set.retriedMs = this.#options.now()
     } finally {
-      this.#underWay--
+      if (!source.isRegistered) change(-1)
     }
+  }
+
+  #hasPlace(appId: string): boolean {
+    const all = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0)
+    return all < mostUnderWay && (this.#underWay.get(appId) ?? 0) < mostUnderWayOfApp
   }
 }
 
