@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type CryptoKey, exportSPKI, importJWK, type JWK } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Api } from '../support/api.ts'
 import { asUser, registerApp } from '../support/applications.ts'
 import { audience, type Issuer, type SigningKey, signingKey, startIssuer } from '../support/issuer.ts'
@@ -249,6 +249,32 @@ describe('an ID token of any issuer, with http allowed for development', () => {
       expectRefusal(await call(await liar.token('ann')), { status: 401, project: false }, text)
       await liar.close()
     }
+  })
+
+  it('that names an issuer which hangs keeps nobody of another application from signing in', async () => {
+    const [silent, registered, dynamic] = [await startIssuer(), await startIssuer(), await startIssuer()]
+    const apps = [
+      await registerApp(server.url, registered.url),
+      await registerApp(server.url, 'DYNAMIC'),
+    ] as const
+    let refused = 0
+    const hang = async (_: unknown, at: number) => {
+      const iss = `${silent.url}/${at}`
+      silent.answers.set(`/${at}/.well-known/openid-configuration`, () => {})
+      expectRefusal(await call(await silent.token('eve', { claims: { iss } })), {
+        status: 401,
+        project: false,
+      })
+      refused++
+    }
+    const hanging = Promise.all(Array.from({ length: 60 }, hang))
+    // Those for which there was no place: from now on all places are taken.
+    await vi.waitUntil(() => refused >= 10)
+    const status = async (app: { app_id: string }, issuer: Issuer) =>
+      (await asUser(server.url, app.app_id, await issuer.token('ann')).get('/v1/me/profile')).status
+    expect([await status(apps[0], registered), await status(apps[1], dynamic)]).toEqual([200, 200])
+    for (const issuer of [silent, registered, dynamic]) await issuer.close()
+    await hanging
   })
 
   it('is rejected after an administrator has limited the issuers to others', async () => {

@@ -4,6 +4,7 @@ import { asUser, registerApp, signIn } from '../support/applications.ts'
 import { sharedServers } from '../support/databases.ts'
 import { type Issuer, startIssuer } from '../support/issuer.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { streamedCall } from '../support/wire.ts'
 
 const upload = '/v1/me/chats/files/upload'
 const bulk = '/v1/me/chats/files/upload-bulk'
@@ -124,6 +125,25 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     form.set('text_content', 'x'.repeat(5 * 1024 * 1024 + 1))
     expectRefusal(await ann.post(upload, form), { status: 413, project: false, names: 'text_content' })
   })
+
+  it.each([upload, `${upload}-bulk`])(
+    'are no larger than a form may be, of which the rest is not waited for: %s',
+    async (path) => {
+      const ann = await somebody()
+      const field = path === upload ? 'text_content' : 'text_contents'
+      const piece = Buffer.alloc(1024 * 1024, 'x')
+      async function* endless() {
+        while (true) {
+          yield Buffer.from(`--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n`)
+          for (let count = 0; count < 5; count++) yield piece
+          yield Buffer.from('\r\n')
+        }
+      }
+      const headers = { ...ann.credential, 'content-type': 'multipart/form-data; boundary=b' }
+      const answer = await streamedCall(server.url, path, { headers, body: endless() })
+      expectRefusal(answer, { status: 413, project: false, names: 'form' })
+    },
+  )
 
   it.each<[string, number, string, () => FormData | URLSearchParams]>([
     ['neither file nor text', 400, 'file', () => new FormData()],

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import type { Agent } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { HeldRequest, keepAliveAgent } from '../support/held-request.ts'
 import { sampleText, sampleTrace } from '../support/samples.ts'
@@ -42,6 +44,33 @@ describe('past the memory budget', () => {
   async function untilNothingHeavy(): Promise<void> {
     while ((await memory()).heavy_requests > 0) await pause(10)
   }
+
+  it.each([
+    ['exports', 'GET', 'analytics/export', 0],
+    ['large bodies', 'POST', 'traces/batch', 10_000_000],
+  ])('%s of clients that leave before they are admitted hold nothing', async (_, method, path, length) => {
+    const { project, projectId } = await createTenant(server.url)
+    const keys = `/v1/console/projects/${projectId}/keys`
+    for (let count = 0; count < 20; count++) {
+      // A key that is not known yet has to be looked up meanwhile.
+      const { api_key } = (await Api.admin(server.url).ok('POST', keys, {})).body
+      const head = [
+        `${method} /v1/${projectId}/${path} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${api_key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${length}`,
+      ]
+      const { hostname, port } = new URL(server.url)
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      socket.write(`${head.join('\r\n')}\r\n\r\n`, () => socket.resetAndDestroy())
+      await once(socket, 'close')
+    }
+    await vi.waitFor(async () => expect((await memory()).heavy_requests).toBe(0))
+    const large = { traces: [{ input: 'x'.repeat(9_000_000), output: 'y' }] }
+    await project.ok('POST', `/v1/${projectId}/traces/batch`, large)
+  })
 
   it('a second heavy request of a project gets 503, light requests and other projects do not, and later it is admitted', async () => {
     const upload = await beginUpload(tenant)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { type Answer, toAnswer } from './api.ts'
 
@@ -77,4 +77,28 @@ export async function answersTo(url: string, text: string): Promise<Answer[]> {
     .split(/^(?=HTTP\/1\.1 \d)/m)
     .filter((answer) => answer !== '')
     .map(parseAnswer)
+}
+
+/** A POST whose body goes on until the response arrives. */
+export async function streamedCall(
+  url: string,
+  path: string,
+  { headers, body }: { headers: Record<string, string>; body: AsyncIterable<Uint8Array> },
+): Promise<Answer> {
+  const call = request(url + path, { method: 'POST', headers, agent: false })
+  let response: IncomingMessage | undefined
+  const responded = once(call, 'response').then(([first]) => {
+    response = first
+  })
+  for await (const piece of body) {
+    if (response) break
+    // A socket that takes no more may stay so once the server has responded.
+    if (!call.write(piece)) await Promise.race([once(call, 'drain'), responded])
+  }
+  await responded
+  const parts: Buffer[] = []
+  for await (const part of response ?? []) parts.push(part)
+  call.destroy()
+  const received = new Headers(response?.headers as Record<string, string>)
+  return toAnswer(response?.statusCode ?? 0, received, Buffer.concat(parts).toString('utf8'))
 }

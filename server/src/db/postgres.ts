@@ -1,7 +1,9 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { currentTenant } from '../lib/current-tenant.ts'
 import { isRetryable } from '../lib/database-error.ts'
+import { endlessQueue } from '../lib/fair-queue.ts'
 import { unpackRows } from '../lib/packed-rows.ts'
 import { type AnyInsert, type Db, maxScanStatementMs } from './database.ts'
 import type { Tables } from './schema.ts'
@@ -63,7 +65,7 @@ function* toStatements(insert: AnyInsert): Generator<{ text: string; values: unk
 }
 
 async function insertAll(
-  pool: pg.Pool,
+  pool: Connections,
   inserts: readonly AnyInsert[],
   after: readonly CompiledQuery[],
   durable: boolean,
@@ -107,7 +109,37 @@ function openPool(url: string, max: number, options: pg.PoolConfig = {}): pg.Poo
   return pool
 }
 
-function kyselyOver(pool: pg.Pool): Kysely<Tables> {
+type Connections = Pick<pg.Pool, 'end' | 'options'> & { connect(): Promise<pg.PoolClient> }
+
+/**
+ * A pool whose connections are given to tenants in turn, so that one with many slow statements delays a statement of another
+ * tenant only by those that run.
+ */
+function inTurns(pool: pg.Pool, size: number): Connections {
+  const turns = endlessQueue({ width: size })
+  return {
+    options: pool.options,
+    async connect(): Promise<pg.PoolClient> {
+      const leave = await turns.enter(currentTenant())
+      try {
+        const client = await pool.connect()
+        // The pool sets it anew for each use.
+        const release = client.release
+        client.release = (error) => {
+          release.call(client, error)
+          leave()
+        }
+        return client
+      } catch (error) {
+        leave()
+        throw error
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+function kyselyOver(pool: Connections): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
 }
 
@@ -123,7 +155,8 @@ export async function openPostgres(url: string, { poolSize, maxScans, maxStreams
   const pool = openPool(url, poolSize)
   const client = await pool.connect()
   client.release()
-  const kysely = kyselyOver(pool)
+  const shared = inTurns(pool, poolSize)
+  const kysely = kyselyOver(shared)
   const scans = kyselyOver(openPool(url, maxScans, { statement_timeout: maxScanStatementMs }))
   const streams = kyselyOver(openPool(url, maxStreams))
   return {
@@ -137,7 +170,7 @@ export async function openPostgres(url: string, { poolSize, maxScans, maxStreams
       {
         transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
         insertAll: (inserts, after = [], { durable = true } = {}) =>
-          withRetries(() => insertAll(pool, inserts, after, durable)),
+          withRetries(() => insertAll(shared, inserts, after, durable)),
       },
     ),
     close: async () => {

@@ -1,5 +1,5 @@
 import { currentTenant } from '../lib/current-tenant.ts'
-import { FairQueue } from '../lib/fair-queue.ts'
+import { endlessQueue } from '../lib/fair-queue.ts'
 import type { Db } from './database.ts'
 
 interface Widths {
@@ -13,10 +13,7 @@ export function withWriters(
   { width, widthPerProject }: Widths,
   db: Pick<Db, 'transaction' | 'insertAll'>,
 ): Pick<Db, 'writers' | 'transaction' | 'insertAll'> {
-  // No bound is needed, because requests are already limited when they are accepted.
-  const maxWaiting = Number.POSITIVE_INFINITY
-  const refusal = () => new Error('a queue without a bound is never full')
-  const writers = new FairQueue({ width, widthPerProject, maxWaiting, refusal })
+  const writers = endlessQueue({ width, widthPerProject })
   return {
     writers,
     transaction: (work) => writers.run(currentTenant(), () => db.transaction(work)),

@@ -1,6 +1,7 @@
 import { CairnError } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
 import { SharedBudget } from '../lib/shared-budget.ts'
+import { onAnswerEnd } from './answer-end.ts'
 import type { App } from './fastify.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -27,7 +28,7 @@ export function registerBodyBudget(app: App, maxBytes: number): void {
     const bytes = announcedBytes(request)
     if (bytes <= countedBytes) return
     const giveBack = budget.take(tenantOf(request), bytes)
-    if (giveBack) reply.raw.once('close', giveBack)
+    if (giveBack) onAnswerEnd(reply, giveBack)
     else {
       throw new CairnError(
         'overloaded',

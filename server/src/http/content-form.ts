@@ -45,11 +45,9 @@ export async function readContents(
   const names = ['files', 'text_contents', 'content_names', 'scope_values'] as const
   const fieldBytes = limits.bulkBytes
   // Accepting one extra file reveals that there are too many.
-  const sizes = { fileBytes: maxFileBytes, fieldBytes, files: limits.bulkFiles + smallFields }
+  const most = { files: limits.bulkFiles + smallFields, formBytes: limits.bulkBytes }
+  const sizes = { fileBytes: maxFileBytes, fieldBytes, largeField: 'text_contents', ...most }
   const parts = await readAnyForm(request, sizes, names)
-  if (Number(request.headers['content-length'] ?? 0) > limits.bulkBytes) {
-    throw new CairnError('body_too_large', `the form is larger than ${limits.bulkBytes} bytes`)
-  }
   const files = filesOf(parts, 'files')
   const { text_contents, content_names, scope_values: scopeValues } = textsOf(parts, names.slice(1))
   if (files.length > 0 && text_contents !== undefined) {

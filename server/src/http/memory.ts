@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { MemoryBudget } from '../lib/memory-budget.ts'
+import { onAnswerEnd } from './answer-end.ts'
 import type { App } from './fastify.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -29,6 +30,6 @@ export function registerMemoryAdmission(app: App, budget: MemoryBudget): void {
     const { access } = request.routeOptions.config
     if (!access || access.credential === 'none' || !isHeavy(request)) return
     const [projectId] = tenantOf(request)
-    reply.raw.once('close', budget.enter(projectId))
+    onAnswerEnd(reply, budget.enter(projectId))
   })
 }

@@ -1,4 +1,4 @@
-import { CairnError } from '@cairn/contract'
+import { CairnError, limits } from '@cairn/contract'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { parseJsonField } from '../lib/json/parse.ts'
@@ -31,7 +31,10 @@ export async function readUploadForm(
   if (!request.isMultipart()) {
     throw new CairnError('unsupported_media_type', 'Content-Type must be multipart/form-data here')
   }
-  const parts = await readParts(request, { fileBytes: maxFileBytes, fieldBytes }, ['file', ...fields])
+  const parts = await readParts(request, { fileBytes: maxFileBytes, fieldBytes: smallFieldBytes }, [
+    'file',
+    ...fields,
+  ])
   const cut = parts.find((part) => part.truncated)
   if (cut) {
     const what =
@@ -50,14 +53,18 @@ export async function readUploadForm(
 }
 
 /** Maximum bytes of a field without a file. */
-const fieldBytes = 1024 * 1024
+const smallFieldBytes = 1024 * 1024
 /** Default for the number of files to keep, and the number of parts of any kind. */
 const mostFiles = 10
 const mostParts = 1000
 
-/** JSON fields are read like files, because the library would parse them at any size. */
-function isPartAFile(_name: string | undefined, contentType: string | undefined, filename?: string): boolean {
-  return filename !== undefined || !!contentType?.startsWith('application/')
+/**
+ * JSON fields are read like files, because the library would parse them at any size; and so is the field of megabytes,
+ * because the library would decode it in one step.
+ */
+function isPartAFile(largeField: string | undefined) {
+  return (name: string | undefined, contentType: string | undefined, filename?: string) =>
+    filename !== undefined || name === largeField || !!contentType?.startsWith('application/')
 }
 
 /** The text of a field. If it is declared as JSON and is a JSON string, the quotation marks are removed. */
@@ -72,30 +79,33 @@ function fieldOf(bytes: Buffer<ArrayBuffer>, contentType: string): Buffer<ArrayB
 }
 
 /** Some clients send every part with a file name, even plain fields, so both kinds are accepted. */
-async function readPart(part: Multipart): Promise<Part> {
+async function readPart(part: Multipart, { fileBytes, fieldBytes, largeField }: PartLimits): Promise<Part> {
   if (part.type === 'field') {
     const { fieldname: name, value, valueTruncated: truncated } = part
     return { name, filename: undefined, bytes: Buffer.from(String(value)), truncated }
   }
-  const bytes = await readFile(part.file)
   const { fieldname: name, filename, mimetype } = part
   const isField = filename === undefined
+  const { bytes, truncated } = await readFile(part.file, name === largeField ? fieldBytes : fileBytes)
   return {
     name,
     filename,
     bytes: isField ? fieldOf(bytes, mimetype) : bytes,
-    truncated: part.file.truncated,
+    truncated,
   }
 }
 
-/** Reads one piece at a time, because several files of megabytes may arrive at the same time. */
-async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
+/** Reads one piece at a time, because several files of megabytes may arrive at the same time. The rest is discarded. */
+async function readFile(file: AsyncIterable<Buffer>, maxBytes: number) {
   const pieces: Buffer[] = []
+  let length = 0
   for await (const piece of file) {
-    pieces.push(piece)
+    if (length <= maxBytes) pieces.push(piece)
+    length += piece.length
     await giveWay()
   }
-  return Buffer.concat(pieces)
+  const bytes = Buffer.concat(pieces)
+  return { bytes: bytes.subarray(0, maxBytes), truncated: length > maxBytes }
 }
 
 interface PartLimits {
@@ -103,17 +113,49 @@ interface PartLimits {
   fieldBytes: number
   /** Number of files to keep, default 10; further files are read and discarded. */
   files?: number
+  /** The field that may be larger than a file; its text is UTF-8. */
+  largeField?: string
+  /** Maximum bytes of the whole form; by default those of the largest upload. */
+  formBytes?: number
 }
 
-/** The parts of a multipart form with one of the names. Parts over the limit are cut and marked as `truncated`. */
+/**
+ * The parts of a multipart form with one of the names. Parts over the limit are cut and marked as `truncated`. The library
+ * holds every field until the form ends, so a form over its limit is given up as soon as that is seen.
+ */
 export async function readParts(
   request: FastifyRequest,
-  { fileBytes, fieldBytes, files = mostFiles }: PartLimits,
+  given: PartLimits,
   names: readonly string[],
 ): Promise<Part[]> {
-  const limits = {
-    fileSize: fileBytes,
-    fieldSize: fieldBytes,
+  const { formBytes = Math.max(limits.bulkBytes, given.fileBytes + given.fieldBytes) } = given
+  const { promise: refusal, reject } = Promise.withResolvers<never>()
+  const body = request.raw
+  let seen = 0
+  const count = (piece: Buffer) => {
+    seen += piece.length
+    if (seen <= formBytes) return
+    body.off('data', count).unpipe()
+    reject(new CairnError('body_too_large', `the form is larger than ${formBytes} bytes`))
+  }
+  body.on('data', count)
+  try {
+    return await Promise.race([readAllParts(request, given, names), refusal])
+  } finally {
+    body.off('data', count)
+  }
+}
+
+async function readAllParts(
+  request: FastifyRequest,
+  given: PartLimits,
+  names: readonly string[],
+): Promise<Part[]> {
+  const { fileBytes, fieldBytes, files = mostFiles, largeField } = given
+  const partLimits = {
+    // A large field is read like a file.
+    fileSize: Math.max(fileBytes, fieldBytes) + 1,
+    fieldSize: largeField === undefined ? fieldBytes : smallFieldBytes,
     fields: 50,
     files: mostParts,
     parts: mostParts,
@@ -122,14 +164,16 @@ export async function readParts(
   let kept = 0
   try {
     // An error at the limit would leave the rest of the body unread.
-    const options = { limits, isPartAFile, throwFileSizeLimit: false } as Parameters<
-      FastifyRequest['parts']
-    >[0]
+    const options = {
+      limits: partLimits,
+      isPartAFile: isPartAFile(largeField),
+      throwFileSizeLimit: false,
+    } as Parameters<FastifyRequest['parts']>[0]
     for await (const part of request.parts(options)) {
       if (part.type === 'file' && (!names.includes(part.fieldname) || kept >= files)) part.file.resume()
       else {
         if (part.type === 'file') kept += 1
-        const read = await readPart(part)
+        const read = await readPart(part, given)
         if (names.includes(read.name)) parts.push(read)
       }
     }

@@ -225,6 +225,12 @@ export class FairQueue {
   }
 }
 
+/** A queue without a bound, for work of requests that were already limited when they were accepted. */
+export function endlessQueue(widths: Pick<FairQueueOptions, 'width' | 'widthPerProject'>): FairQueue {
+  const refusal = () => new Error('a queue without a bound is never full')
+  return new FairQueue({ ...widths, maxWaiting: Number.POSITIVE_INFINITY, refusal })
+}
+
 async function runIn<T>(leave: () => void, task: () => Promise<T>): Promise<T> {
   try {
     return await task()

@@ -5,7 +5,13 @@ import ipaddr from 'ipaddr.js'
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
   // An IPv4-mapped IPv6 address is judged as IPv4.
-  return ipaddr.process(address).range() === 'unicast'
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && !isCompatible(parsed)
+}
+
+/** The deprecated ::/96, an IPv4 address without a mark; ipaddr.js knows it in dotted form only. */
+function isCompatible(parsed: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return parsed instanceof ipaddr.IPv6 && parsed.parts.slice(0, 6).every((part) => part === 0)
 }
 
 export type AddressProblem = 'address' | 'private'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Db } from '../../src/db/index.ts'
+import { runFor } from '../../src/lib/current-tenant.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
@@ -70,6 +71,21 @@ describeEachDatabase('the database', (database) => {
     const errors = await Promise.all([...work, ...inserts])
     expect(errors.filter(Boolean)).toHaveLength(10)
     expect((await count(database.db.read)).created_at).toBe(20)
+  })
+
+  it('lets the reads of one tenant wait for its own slow ones, and not those of others', async () => {
+    const ended: string[] = []
+    const read = (name: string) =>
+      runFor([name], async () => {
+        const numbers = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000)
+          select count(*) from n`
+        await numbers.execute(database.db.read)
+        ended.push(name)
+      })
+    const many = Array.from({ length: 60 }, () => read('many'))
+    await Promise.all([...many, read('one')])
+    // Those that had begun came first.
+    expect(ended.indexOf('one')).toBeLessThan(20)
   })
 
   it('inserts all rows of a call and runs its later statements, or does nothing', async () => {

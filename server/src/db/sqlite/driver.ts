@@ -9,6 +9,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { currentTenant } from '../../lib/current-tenant.ts'
+import { endlessQueue, type FairQueue } from '../../lib/fair-queue.ts'
 import type { SqlValue } from './protocol.ts'
 import type { DatabaseThread } from './thread.ts'
 import type { ThreadsOnDemand } from './threads-on-demand.ts'
@@ -110,16 +112,31 @@ abstract class ReadingDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+/** Queries that a thread has at the same time: one runs, and the next one does not wait for the main thread. */
+const queriesPerThread = 2
+
+/** The reads of tenants take turns: one with many slow reads delays a read of another tenant only by those that run. */
 class ReaderDriver extends ReadingDriver {
-  readonly #connections: ThreadConnection[]
+  readonly #threads: readonly DatabaseThread[]
+  readonly #turns: FairQueue
+  readonly #leave = new WeakMap<DatabaseConnection, () => void>()
 
   constructor(threads: readonly DatabaseThread[]) {
     super()
-    this.#connections = threads.map((thread) => new ThreadConnection(thread))
+    this.#threads = threads
+    this.#turns = endlessQueue({ width: threads.length * queriesPerThread })
   }
 
   async acquireConnection(): Promise<ThreadConnection> {
-    return this.#connections.reduce((a, b) => (b.thread.pending < a.thread.pending ? b : a))
+    const tenant = currentTenant()
+    const leave = this.#turns.enterNow(tenant) ?? (await this.#turns.enter(tenant))
+    const connection = new ThreadConnection(this.#threads.reduce((a, b) => (b.pending < a.pending ? b : a)))
+    this.#leave.set(connection, leave)
+    return connection
+  }
+
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#leave.get(connection)?.()
   }
 }
 

@@ -77,8 +77,10 @@ export class GroupTable {
   /** The groups with the most traces, in descending order. */
   top(limit: number): [string, Map<number, Total>][] {
     return [...this.#groups]
-      .sort(([a, left], [b, right]) => tracesIn(right) - tracesIn(left) || (a < b ? -1 : 1))
+      .map(([group, points]) => ({ group, points, traces: tracesIn(points) }))
+      .sort((a, b) => b.traces - a.traces || (a.group < b.group ? -1 : 1))
       .slice(0, limit)
+      .map(({ group, points }) => [group, points])
   }
 
   #at(group: string | undefined, ms: number): Total {

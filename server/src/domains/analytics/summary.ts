@@ -1,5 +1,6 @@
 import type { Scan } from '../../lib/scans.ts'
 import { SketchSum } from '../../lib/sketch.ts'
+import { createPacer } from '../../lib/turns.ts'
 import {
   cover,
   dayMs,
@@ -99,7 +100,11 @@ export class SummaryReader {
     const rows = await Promise.all(
       segments.map((segment) => this.#rollups.read(projectId, filter, segment, plan)),
     )
-    for (const row of rows.flat()) sink.rollup(row)
+    const pace = createPacer()
+    for (const row of rows.flat()) {
+      sink.rollup(row)
+      await pace()
+    }
     for (const edge of edges) await this.#readEdge(plan, edge, filter, grouping, sink)
   }
 

@@ -1,6 +1,7 @@
 import type { SeriesMetric, Timeseries, TimeseriesQuery } from '@cairn/contract'
 import type { Scan } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
+import { giveWay } from '../../lib/turns.ts'
 import type { Span, Sums } from '../rollups/index.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 import { type GroupDependencies, GroupReader, GroupTable, parseGroupBy } from './groups.ts'
@@ -89,18 +90,25 @@ export async function readTimeseries(
   const isGrouped = groupBy.kind !== 'none'
   const found = groupReader.table.top(groups)
   const series = isGrouped || found.length > 0 ? found : [['', new Map()] as [string, Map<number, Total>]]
+  const timestamps = buckets.map(toIso)
+  const points = []
+  for (const [group, totals] of series) {
+    points.push({
+      group: isGrouped ? group : null,
+      points: buckets.map((bucket, at) => {
+        const total = totals.get(bucket)
+        return { timestamp: timestamps[at] ?? '', value: total ? metricOf(metric, total) : 0 }
+      }),
+    })
+    // A hundred groups with a thousand points each would keep other requests waiting.
+    await giveWay()
+  }
   return {
     metric,
     interval,
     group_by: query.group_by ?? null,
     period_start: toIso(span.from),
     period_end: toIso(span.to),
-    series: series.map(([group, points]) => ({
-      group: isGrouped ? group : null,
-      points: buckets.map((bucket) => {
-        const total = points.get(bucket)
-        return { timestamp: toIso(bucket), value: total ? metricOf(metric, total) : 0 }
-      }),
-    })),
+    series: points,
   }
 }

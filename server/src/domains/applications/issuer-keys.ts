@@ -21,6 +21,8 @@ export interface KeySource {
   jwksUri: string | null
   /** An administrator registered the issuer, so it may be in a private network, and use http on this machine. */
   isRegistered: boolean
+  /** The application that the token is for. */
+  appId: string
 }
 
 export type KeyLookup = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>

@@ -65,7 +65,7 @@ describe('key sets of issuers from tokens', () => {
     }
     const guarded = createGuardedFetch({ ...policy, isAllowed: (address) => address === '127.0.0.1' })
     const registered = createGuardedFetch({ ...policy, isAllowed: () => true })
-    const source = { issuer: issuer(), jwksUri: null, isRegistered }
+    const source = { issuer: issuer(), jwksUri: null, isRegistered, appId: 'app' }
     const header = { alg: 'RS256', kid: 'first' }
     return new KeySets({ fetches: { guarded, registered } }).find(source, header, {
       payload: '',

@@ -35,8 +35,9 @@ export interface KeySetOptions {
 
 /** Maximum number of cached issuers without a registration, because anybody can create tokens with new issuers. */
 const maxUnregistered = 1_000
-/** Maximum number of issuers that are requested at the same time. */
+/** Maximum number of these issuers that are requested at the same time. Registered issuers do not wait for them. */
 const maxConcurrentLoads = 50
+const maxConcurrentLoadsPerApp = 10
 
 /** A cache of the keys of issuers. At most one request per issuer runs at a time. */
 export class KeySets {
@@ -44,7 +45,7 @@ export class KeySets {
   readonly #registered = new Map<string, KeySet>()
   /** Least recently used first. */
   readonly #unregistered = new Map<string, KeySet>()
-  #loads = 0
+  readonly #loads = new Map<string, number>()
 
   constructor(options: KeySetOptions) {
     this.#options = {
@@ -118,11 +119,16 @@ export class KeySets {
   }
 
   async #fetch(source: KeySource, set: KeySet): Promise<void> {
-    if (this.#loads >= maxConcurrentLoads) {
+    if (!source.isRegistered && !this.#hasPlace(source.appId)) {
       set.failure = new KeysUnavailable('the keys of too many issuers are being loaded')
       return
     }
-    this.#loads++
+    const change = (by: number) => {
+      const left = (this.#loads.get(source.appId) ?? 0) + by
+      if (left === 0) this.#loads.delete(source.appId)
+      else this.#loads.set(source.appId, left)
+    }
+    if (!source.isRegistered) change(1)
     try {
       set.find = await loadKeys(source, this.#options.fetches)
       set.loadedMs = this.#options.now()
@@ -131,8 +137,13 @@ export class KeySets {
       set.failure = new KeysUnavailable('the keys could not be loaded', { cause: error })
       set.retriedMs = this.#options.now()
     } finally {
-      this.#loads--
+      if (!source.isRegistered) change(-1)
     }
+  }
+
+  #hasPlace(appId: string): boolean {
+    const all = [...this.#loads.values()].reduce((sum, count) => sum + count, 0)
+    return all < maxConcurrentLoads && (this.#loads.get(appId) ?? 0) < maxConcurrentLoadsPerApp
   }
 }
 

@@ -36,7 +36,8 @@ export async function checkIdToken(
 ): Promise<TokenIdentity> {
   if (token.length > limits.idTokenLength) throw invalidToken()
   const issuer = app.issuer === dynamic ? unverifiedIssuer(token, app.allowed_issuers) : app.issuer
-  const source = { issuer, jwksUri: app.jwks_uri, isRegistered: app.issuer !== dynamic }
+  const isRegistered = app.issuer !== dynamic
+  const source = { issuer, jwksUri: app.jwks_uri, isRegistered, appId: app.app_id }
   try {
     const { payload } = await jwtVerify(token, (header, input) => keySets.find(source, header, input), {
       algorithms: [...app.alg_allowlist],

@@ -9,6 +9,7 @@ import {
 } from '../../db/index.ts'
 import { type Deletion, deletionOf } from '../../jobs/index.ts'
 import type { Sketch } from '../../lib/sketch.ts'
+import { createPacer } from '../../lib/turns.ts'
 import type { Segment } from './cover.ts'
 import type { Increments } from './increments.ts'
 import { type Dimension, dayMs, type Sums, sumNames } from './sums.ts'
@@ -119,7 +120,13 @@ export function createRollupStore(db: Db) {
       const query = rows(projectId, filter, segment).select(['value', 'bucket', ...sums])
       if (!sketches) return query.execute()
       const found = await query.select('latency_sketch').execute()
-      return found.map(({ latency_sketch, ...row }) => ({ ...row, sketch: parseSketch(latency_sketch) }))
+      const read: RollupRow[] = []
+      const pace = createPacer()
+      for (const { latency_sketch, ...row } of found) {
+        read.push({ ...row, sketch: parseSketch(latency_sketch) })
+        await pace()
+      }
+      return read
     },
 
     /** The values of a dimension with the most traces in a segment, in descending order of traces. */
