@@ -27,10 +27,13 @@ export const databases = [
 export const oneDatabase = databases.slice(0, 1)
 
 /**
- * A server on either database that suites share which need nothing special: they work in projects of their own, and change
- * nothing that others see. Whether one has logged an error is asked at the end of the run.
+ * A server that suites share if they need no special settings. They work in projects of their own and change nothing that
+ * other suites see. The end of the run checks that no shared server logged an error or a secret.
  */
+export const sharedServer = (database: Database) => ({ url: inject('sharedServers')[database] })
+
+/** The shared server on each database. */
 export const sharedServers = (['SQLite', 'PostgreSQL'] as const).map((database) => ({
   database,
-  server: { url: inject('sharedServers')[database] },
+  server: sharedServer(database),
 }))
