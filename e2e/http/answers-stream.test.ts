@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lastTrace, upload } from '../support/answers.ts'
 import { Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
@@ -19,7 +19,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
   let server: Server
   let tenant: Tenant
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     stub = await StubProvider.start()
     environment = {
       ...(await env()),
@@ -28,10 +28,13 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
       CAIRN_SHUTDOWN_SECONDS: '4',
     }
     server = await startServer({ env: environment })
+  })
+  beforeEach(async () => {
+    stub.calls.length = 0
     tenant = await createTenant(server.url)
     await upload(tenant, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await server.stop()
     stub.stop()
     expect(server.output()).not.toMatch(/"level":50/)
@@ -117,17 +120,6 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     }
   })
 
-  it('are finished when the server is told to stop', async () => {
-    stub.script = () => ({ pieces: ['Up', ' to', ' twelve'], pauseMs: 300 })
-    const stream = await open()
-    await stream.wait(({ content }) => content === 'Up')
-    server.signal('SIGTERM')
-    await stream.ended
-    expect(stream.content).toBe('Up to twelve')
-    expect(types(stream).at(-1)).toBe('end')
-    expect(await server.exited).toBe(0)
-  })
-
   it('that do not end are ended before the server has to, with an error and a trace', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-stopping-'))
     stub.script = () => ({ pieces: ['Up', ' to'], ending: 'hang' })
@@ -149,5 +141,17 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     })
     await again.stop()
     await rm(dataDir, { recursive: true })
+  })
+
+  // The last one, because it ends the server of this suite.
+  it('are finished when the server is told to stop', async () => {
+    stub.script = () => ({ pieces: ['Up', ' to', ' twelve'], pauseMs: 300 })
+    const stream = await open()
+    await stream.wait(({ content }) => content === 'Up')
+    server.signal('SIGTERM')
+    await stream.ended
+    expect(stream.content).toBe('Up to twelve')
+    expect(types(stream).at(-1)).toBe('end')
+    expect(await server.exited).toBe(0)
   })
 })
