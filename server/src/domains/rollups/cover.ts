@@ -12,7 +12,10 @@ export interface Span {
   to: number
 }
 
-/** A stretch of time as whole rollup rows, and what is left of it at both ends: less than a minute each. */
+/**
+ * A stretch of time as whole rollup rows and the rest at both ends. An end is shorter than a minute. A stretch without a whole
+ * minute is one edge, shorter than two minutes.
+ */
 export interface Cover {
   segments: Segment[]
   edges: Span[]
