@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const isBlackBox = testFiles.some((file) => file.includes('/e2e/'))
   // The suites start the built server with the built dashboard, as users do. Unit tests need the server for its migrations.
   run('scripts/build-stale.mjs', isBlackBox ? ['server', 'web'] : ['server'])
-  const postgres = await startPostgres({ fsync: 'off' })
+  const postgres = await startPostgres({ isVolatile: true })
   const migrated = await createMigrated(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('migratedUrl', migrated)
