@@ -44,12 +44,18 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
   const types = (stream: LiveStream) => stream.events.map(({ type }) => type)
 
   it('come word for word, while the model is still speaking', async () => {
-    stub.script = () => ({ pieces: ['Up', ' to', ' twelve', ' books', ' [^0].'], pauseMs: 150 })
+    const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    stub.script = () => ({
+      pieces: ['Up', ' to', ' twelve', ' books', ' [^0].'],
+      before: (index) => heard[index - 1]?.promise,
+    })
     const stream = await open()
     await stream.wait(({ content }) => content === 'Up')
     expect(stream.events[0]).toMatchObject({ type: 'context', data: [{ filename: 'lending.md' }] })
+    heard[0]?.resolve()
     await stream.wait(({ content }) => content === 'Up to')
     expect(types(stream)).not.toContain('end')
+    heard[1]?.resolve()
     await stream.ended
     expect(stream.content).toBe('Up to twelve books [^0].')
     expect(types(stream).at(-1)).toBe('end')
@@ -145,10 +151,16 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
 
   // The last one, because it ends the server of this suite.
   it('are finished when the server is told to stop', async () => {
-    stub.script = () => ({ pieces: ['Up', ' to', ' twelve'], pauseMs: 300 })
+    const stopping = Promise.withResolvers<void>()
+    stub.script = () => ({
+      pieces: ['Up', ' to', ' twelve'],
+      pauseMs: 300,
+      before: (index) => (index === 0 ? undefined : stopping.promise),
+    })
     const stream = await open()
     await stream.wait(({ content }) => content === 'Up')
     server.signal('SIGTERM')
+    stopping.resolve()
     await stream.ended
     expect(stream.content).toBe('Up to twelve')
     expect(types(stream).at(-1)).toBe('end')

@@ -36,6 +36,8 @@ export interface Script {
   tokens?: Tokens | null
   /** Before each piece, or the whole answer. */
   pauseMs?: number
+  /** Awaited before a streamed piece is sent, with its index. */
+  before?: (index: number) => Promise<unknown> | undefined
   /** After the pieces: nothing more, a closed connection, an error event, no JSON, or `[DONE]` and no more. */
   ending?: 'done' | 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
   refuse?: Refusal
@@ -124,11 +126,12 @@ function wireOf(path: string): Wire | undefined {
 }
 
 async function stream(response: ServerResponse, wire: Wire, script: Script): Promise<void> {
-  const { pieces = [], tokens = defaultTokens, pauseMs = 0 } = script
+  const { pieces = [], tokens = defaultTokens, pauseMs = 0, before } = script
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   if (pieces.length === 0 && script.ending === 'hang') return void response.flushHeaders()
   for (const text of wire.begin(tokens ?? defaultTokens)) response.write(text)
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
+    await before?.(index)
     // Written apart, so that they arrive apart.
     await pause(pauseMs)
     response.write(wire.text(piece))
