@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { existsSync, statfsSync } from 'node:fs'
+import { chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { freemem, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from '../e2e/support/free-port.ts'
 
@@ -64,12 +64,27 @@ async function untilReady(server: ChildProcess): Promise<void> {
   })
 }
 
-/** Starts PostgreSQL on a free loopback port with an empty cluster in a temporary folder. */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
+/** Linux keeps files of this folder in memory. */
+const memoryFolder = '/dev/shm'
+/** More than the databases of all tests take. */
+const roomBytes = 8 * 1024 ** 3
+
+function hasRoomInMemory(): boolean {
+  if (!existsSync(memoryFolder)) return false
+  const { bavail, bsize } = statfsSync(memoryFolder)
+  return Math.min(bavail * bsize, freemem()) >= roomBytes
+}
+
+/**
+ * Starts PostgreSQL on a free loopback port with an empty cluster in a temporary folder. A volatile cluster need not survive a
+ * crash: its files are not synchronized, and are in memory if there is room.
+ */
+export async function startPostgres({ isVolatile = false } = {}): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-postgres-'))
+  // The memory folder may forbid programs, so it has only the data.
   const binaries = await copyBinaries(folder)
-  const data = join(folder, 'data')
-  await mkdir(data, { mode: 0o700 })
+  const dataParent = isVolatile && hasRoomInMemory() ? memoryFolder : folder
+  const data = await mkdtemp(join(dataParent, 'cairn-postgres-data-'))
   if (identity === nobody) for (const place of [folder, data]) await chown(place, nobody.uid, nobody.gid)
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: join(binaries, 'lib'), LC_ALL: 'C' }
   const tool = (name: string) => join(binaries, 'bin', name)
@@ -79,7 +94,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    ...settings,
+    ...(isVolatile && { fsync: 'off' }),
   }
   const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(tool('postgres'), ['-D', data, '-p', String(port), ...flags], {
@@ -92,10 +107,11 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop: async () => {
-      // Fast shutdown, so that connections left open by a failed test do not delay it.
-      server.kill('SIGINT')
+      // Fast shutdown, so that connections left open by a failed test do not delay it. A volatile cluster is not even
+      // written to its files.
+      server.kill(isVolatile ? 'SIGQUIT' : 'SIGINT')
       if (server.exitCode === null) await once(server, 'exit')
-      await rm(folder, { recursive: true, force: true })
+      for (const place of [folder, data]) await rm(place, { recursive: true, force: true })
     },
   }
 }

@@ -9,8 +9,9 @@ import { Dashboard } from './dashboard.ts'
 import { projectClient, sampleChat } from './sample-analytics.ts'
 
 const hourMs = 3_600_000
-/** The hours of the last day as in the charts, computed once, because the tests run only for seconds. */
-const end = Math.ceil((Date.now() + 60_000) / hourMs) * hourMs
+/** The time of every page, because the screens cut the last day into full hours. */
+const now = Date.now()
+const end = Math.ceil((now + 60_000) / hourMs) * hourMs
 const hour = (ago: number) => end - (ago + 1) * hourMs
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -80,7 +81,8 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
   afterAll(() => dashboard?.stop())
 
   const at = (path: string, id = projectId) => `/projects/${id}${path}`
-  const open = (path: string, options = {}) => dashboard.open(at(path), options)
+  const open = (path: string, options = {}, id = projectId) =>
+    dashboard.open(at(path, id), { ...options, now })
   const figure = (page: Page, label: string) => page.locator(`[data-figure="${label}"]`)
   const textOf = async (page: Page, label: string) =>
     (await figure(page, label).innerText()).replace(/\s+/g, ' ')
@@ -299,7 +301,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: 'Sessions' }).click()
       const notice = page.getByRole('link', { name: 'Exporting, 0 of 10 rows' })
-      await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
       await expectAccessible(page)
       await notice.click()
       await page.waitForURL(/\/analytics\?/)
@@ -328,7 +330,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.getByRole('dialog').getByText('The export failed').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: 'Sessions' }).click()
-      await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
       await page.getByRole('link', { name: 'Export failed' }).waitFor()
       await page.context().close()
     })
@@ -359,7 +361,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
         expect(problems).toEqual([])
         await page.context().close()
       }
-      const { page } = await dashboard.open(at('/analytics', emptyId))
+      const { page } = await open('/analytics', {}, emptyId)
       await page.getByText('No traces yet').waitFor()
       await page.getByText(`/v1/${emptyId}/traces`).waitFor()
       await expectAccessible(page)
@@ -387,22 +389,17 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await figure(page, 'Traces').getByText('15', { exact: true }).waitFor()
       await page.locator('canvas').nth(1).waitFor()
       await page.getByText('1 document').waitFor()
-      const links = async (name: string) =>
-        (await page.getByRole('region', { name }).getByRole('link').all()).map((link) =>
-          link.getAttribute('href'),
-        )
-      expect(await Promise.all(await links('Newest errors'))).toEqual([
-        at('/traces?status=error'),
-        ...Array(2).fill(expect.stringMatching(/\/traces\/trc_/)),
-      ])
-      expect(await Promise.all(await links('Active version'))).toEqual([
-        at('/versions'),
-        expect.stringMatching(/\/versions\/ver_/),
-      ])
-      expect(await Promise.all(await links('Chats'))).toEqual([
-        at('/chats'),
-        expect.stringMatching(/\/chats\/chat/),
-      ])
+      const links = async (name: string) => {
+        const all = await page.getByRole('region', { name }).getByRole('link').all()
+        return Promise.all(all.map((link) => link.getAttribute('href')))
+      }
+      await expect
+        .poll(() => links('Newest errors'))
+        .toEqual([at('/traces?status=error'), ...Array(2).fill(expect.stringMatching(/\/traces\/trc_/))])
+      await expect
+        .poll(() => links('Active version'))
+        .toEqual([at('/versions'), expect.stringMatching(/\/versions\/ver_/)])
+      await expect.poll(() => links('Chats')).toEqual([at('/chats'), expect.stringMatching(/\/chats\/chat/)])
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Last 7 days' }).click()
       await figure(page, 'Traces').getByText('20', { exact: true }).waitFor()
@@ -412,7 +409,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
     })
 
     it('of an empty project explains the first steps', async () => {
-      const { page } = await dashboard.open(at('', emptyId))
+      const { page } = await open('', {}, emptyId)
       await page.getByRole('heading', { name: 'Record calls of a model' }).waitFor()
       await page.getByText(`/v1/${emptyId}/traces`).waitFor()
       await expectAccessible(page)
@@ -440,7 +437,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
     })
 
     it('are published with a validated configuration; a rejected one stays in the form', async () => {
-      const { page } = await dashboard.open(at('/versions', emptyId))
+      const { page } = await open('/versions', {}, emptyId)
       await page.getByText('No versions yet').waitFor()
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Publish a version', exact: true }).click()

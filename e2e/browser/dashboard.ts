@@ -14,6 +14,8 @@ export interface ScreenOptions {
   height?: number
   /** A host name of the server, which the browser resolves. */
   host?: string
+  /** The time that the page's clock shows, in milliseconds since the Unix epoch; default: the real time. */
+  now?: number | undefined
 }
 
 /** A server, and a browser that is signed in to its dashboard. */
@@ -56,7 +58,7 @@ export class Dashboard {
 
   async #open(
     path: string,
-    { dark, width = 1440, height = 900, host = '127.0.0.1' }: ScreenOptions,
+    { dark, width = 1440, height = 900, host = '127.0.0.1', now }: ScreenOptions,
     session: string | undefined,
   ): Promise<Screen> {
     const context = await this.#browser.newContext({
@@ -74,6 +76,7 @@ export class Dashboard {
       ])
     }
     const page = await context.newPage()
+    if (now !== undefined) await page.clock.setFixedTime(now)
     const problems: string[] = []
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) problems.push(message.text())

@@ -70,7 +70,7 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('A screen, a project').fill('dark theme')
     await page.keyboard.press('Enter')
-    expect(await background(page)).not.toBe(light)
+    await expect.poll(() => background(page)).not.toBe(light)
     await page.reload()
     await heading(page, 'Traces').waitFor()
     expect(await background(page)).not.toBe(light)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { asUser, registerApp, signIn } from '../support/applications.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { type Issuer, startIssuer } from '../support/issuer.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { routeName, routes } from '../support/routes.ts'
 import { userRoutes } from '../support/routes-apps.ts'
-import { adminToken, type Server, startServer } from '../support/server.ts'
+import { adminToken } from '../support/server.ts'
 
 const named = userRoutes.map((route) => ({ name: routeName(route), route }))
 
@@ -24,8 +24,7 @@ const bodies: Record<string, () => unknown> = {
   },
 }
 
-describe.each(databases)('routes of end users and other credentials, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('routes of end users and other credentials, on $database', ({ server }) => {
   let issuer: Issuer
   let tenant: Tenant
   let appId: string
@@ -33,7 +32,6 @@ describe.each(databases)('routes of end users and other credentials, on $databas
 
   beforeAll(async () => {
     issuer = await startIssuer()
-    server = await startServer({ env: { ...(await env()), CAIRN_WRONG_KEYS_PER_MINUTE: '100000' } })
     tenant = await createTenant(server.url)
     token = await issuer.token('ann')
   })
@@ -41,7 +39,6 @@ describe.each(databases)('routes of end users and other credentials, on $databas
     appId = (await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).app_id
   })
   afterAll(async () => {
-    await server?.stop()
     await issuer?.close()
   })
 

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lastTrace, upload } from '../support/answers.ts'
 import { Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
@@ -19,7 +19,7 @@ describe.each(databases)('streamed answers, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     stub = await StubProvider.start()
     environment = {
       ...(await env()),
@@ -28,10 +28,13 @@ describe.each(databases)('streamed answers, on $database', ({ env }) => {
       CAIRN_SHUTDOWN_SECONDS: '4',
     }
     server = await startServer({ env: environment })
+  })
+  beforeEach(async () => {
+    stub.calls.length = 0
     tenant = await createTenant(server.url)
     await upload(tenant, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await server.stop()
     stub.stop()
     expect(server.output()).not.toMatch(/"level":50/)
@@ -41,12 +44,18 @@ describe.each(databases)('streamed answers, on $database', ({ env }) => {
   const types = (stream: LiveStream) => stream.events.map(({ type }) => type)
 
   it('arrive word by word while the model is still generating', async () => {
-    stub.script = () => ({ pieces: ['Up', ' to', ' twelve', ' books', ' [^0].'], pauseMs: 150 })
+    const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    stub.script = () => ({
+      pieces: ['Up', ' to', ' twelve', ' books', ' [^0].'],
+      before: (index) => heard[index - 1]?.promise,
+    })
     const stream = await open()
     await stream.wait(({ content }) => content === 'Up')
     expect(stream.events[0]).toMatchObject({ type: 'context', data: [{ filename: 'lending.md' }] })
+    heard[0]?.resolve()
     await stream.wait(({ content }) => content === 'Up to')
     expect(types(stream)).not.toContain('end')
+    heard[1]?.resolve()
     await stream.ended
     expect(stream.content).toBe('Up to twelve books [^0].')
     expect(types(stream).at(-1)).toBe('end')
@@ -117,17 +126,6 @@ describe.each(databases)('streamed answers, on $database', ({ env }) => {
     }
   })
 
-  it('are completed during a server shutdown', async () => {
-    stub.script = () => ({ pieces: ['Up', ' to', ' twelve'], pauseMs: 300 })
-    const stream = await open()
-    await stream.wait(({ content }) => content === 'Up')
-    server.signal('SIGTERM')
-    await stream.ended
-    expect(stream.content).toBe('Up to twelve')
-    expect(types(stream).at(-1)).toBe('end')
-    expect(await server.exited).toBe(0)
-  })
-
   it('that do not end are aborted before the shutdown times out, with an error and a trace', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-stopping-'))
     stub.script = () => ({ pieces: ['Up', ' to'], ending: 'hang' })
@@ -149,5 +147,23 @@ describe.each(databases)('streamed answers, on $database', ({ env }) => {
     })
     await again.stop()
     await rm(dataDir, { recursive: true })
+  })
+
+  // The last one, because it ends the server of this suite.
+  it('are completed during a server shutdown', async () => {
+    const stopping = Promise.withResolvers<void>()
+    stub.script = () => ({
+      pieces: ['Up', ' to', ' twelve'],
+      pauseMs: 300,
+      before: (index) => (index === 0 ? undefined : stopping.promise),
+    })
+    const stream = await open()
+    await stream.wait(({ content }) => content === 'Up')
+    server.signal('SIGTERM')
+    stopping.resolve()
+    await stream.ended
+    expect(stream.content).toBe('Up to twelve')
+    expect(types(stream).at(-1)).toBe('end')
+    expect(await server.exited).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import { supportedExtensions } from '@cairn/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   contentTypes,
   documentPart,
@@ -9,10 +9,9 @@ import {
 } from '../../server/src/domains/documents/extraction/docx.test-samples.ts'
 import { samplePdf } from '../../server/src/domains/documents/extraction/pdf.test-samples.ts'
 import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { stateOf } from '../support/state.ts'
+import { tenantStateOf } from '../support/state.ts'
 
 type Content = string | Uint8Array
 
@@ -239,17 +238,11 @@ const hostile: [what: string, name: string, content: Content, says: RegExp][] = 
   ['code of spaces', 'a.js', ' \n\t\n', /no text/],
 ]
 
-describe.each(databases)('file types, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('file types, on $database', ({ server }) => {
   let tenant: Tenant
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   function upload(name: string, content: Content): Promise<Answer> {
@@ -276,7 +269,7 @@ describe.each(databases)('file types, on $database', ({ env }) => {
   )
 
   it('are all read by /extract-pdf-text, which stores nothing', async () => {
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     const admin = Api.admin(server.url)
     for (const { name, content, fact, isExact } of samples) {
       const { body } = await admin.ok('POST', '/extract-pdf-text', uploadForm(name, content))
@@ -285,15 +278,15 @@ describe.each(databases)('file types, on $database', ({ env }) => {
       if (isExact) expect(body.text).toBe(content)
       expect(body.extracted_text_length).toBe(body.text.length)
     }
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
   })
 
   it.each(hostile)('%s is rejected with 400, and nothing is stored', async (_, name, content, says) => {
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     const answer = await upload(name, content)
     expectRefusal(answer, { status: 400, project: false })
     expect(answer.body.detail).toMatch(says)
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
   })
 
   it.each(['a.doc', 'a.docm', 'a.xlsx', 'a.exe', 'a.zip', 'a.htm', 'a'])(

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { documentsOf, type Graph, graphFaults } from '../support/graph.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { sampleText } from '../support/samples.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { stateOf } from '../support/state.ts'
+import { tenantStateOf } from '../support/state.ts'
 
 const all = ['ingest', 'read', 'write', 'query', 'admin']
 
-describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('nodes of the graph, on $database', ({ server }) => {
   let admin: Api
   let tenant: Tenant
   let fileId: string
@@ -18,7 +16,6 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
   let chunkIds: string[]
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
   })
   beforeEach(async () => {
@@ -27,10 +24,6 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     chunkIds = await chunksOf(fileId)
     // Loads the index into memory, which each change must update.
     expect(await search('ledger')).not.toEqual([])
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const upload = async (name: string, text: string, { chat, chatId } = tenant) =>
@@ -67,7 +60,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
 
   it('of another chat are a 403 for a key, without any of their content', async () => {
     const other = await createTenant(server.url, all)
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     for (const id of [fileId, chunkIds[0] ?? '']) {
       const answers = [
         await other.chat.get(`/node_details/${id}`),
@@ -82,7 +75,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
       }
       expectRefusal(await new Api(server.url).get(`/node_details/${id}`), { status: 401 })
     }
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
   })
 
   it('a renamed file has its new name everywhere, and only this name finds it', async () => {
@@ -179,7 +172,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
       embedding: [0.1, 0.2],
       embeddings: { a: 1 },
     }
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     for (const id of [fileId, chunkIds[0] ?? '']) {
       for (const body of [{}, fixed, { text: null, filename: null, id: 1 }]) {
         const wanted = 'filename' in body && id !== fileId
@@ -188,7 +181,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
         else expectRefusal(answer, { status: 400, project: false, names: 'nothing' })
       }
     }
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
     const { body } = await update(chunkIds[0] ?? '', { ...fixed, note: 'kept' })
     expect(body.properties).toMatchObject({ id: chunkIds[0], chatId: tenant.chatId, note: 'kept' })
     expect(body.properties).not.toHaveProperty('embedding')
@@ -196,7 +189,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
   })
 
   it('properties that are nested, too long or too many are rejected, and nothing is changed', async () => {
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`p${n}`, n]))
     const wrong: [object, string][] = [
       [{ a: {} }, 'a '],
@@ -224,7 +217,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expectRefusal(await update(fileId, { text: 'x' }), { status: 400, names: 'text' })
     const infinite = await admin.call('PUT', `/update_node/${fileId}`, { body: '{"a":1e400}' })
     expectRefusal(infinite, { status: 400, names: 'a ' })
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
   })
 
   it('a document is deleted with its chunks, and the event is written', async () => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { DatabaseLine } from '../support/database-line.ts'
-import { createPostgresDatabase, databases } from '../support/databases.ts'
+import { createPostgresDatabase, sharedServers } from '../support/databases.ts'
 import { killFaults } from '../support/kill-audit.ts'
 import { KillClients } from '../support/kill-clients.ts'
 import { sampleText, sampleTrace } from '../support/samples.ts'
@@ -20,14 +20,7 @@ function healthBody(status: 'healthy' | 'unhealthy'): object {
   }
 }
 
-describe.each(databases)('health, on $database', ({ env }) => {
-  let server: Server
-
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
-  afterAll(() => server?.stop())
-
+describe.each(sharedServers)('health, on $database', ({ server }) => {
   it('returns 200 for health and ready without a credential', async () => {
     const health = await new Api(server.url).get('/v1/health')
     expect([health.status, health.body]).toEqual([200, healthBody('healthy')])

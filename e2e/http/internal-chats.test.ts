@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, parseEvents, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { documentsOf, type Graph, graphFaults } from '../support/graph.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { sampleText } from '../support/samples.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { stateOf } from '../support/state.ts'
+import { tenantStateOf } from '../support/state.ts'
 
 const all = ['ingest', 'read', 'write', 'query', 'admin']
 
-describe.each(databases)('chats at internal endpoints, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('chats at internal endpoints, on $database', ({ server }) => {
   let admin: Api
   let tenant: Tenant
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
   })
   beforeEach(async () => {
     tenant = await createTenant(server.url, all)
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const upload = async (name: string, text: string, { chat, chatId } = tenant) =>
@@ -178,15 +171,15 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
 
   it('an unknown chat is not found, even if another named chat exists', async () => {
     const unknown = 'chat00000000000000000000'
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     expectRefusal(await cleanUp(unknown, `?convex_id=${tenant.chatId}`), { status: 404 })
     expectRefusal(await cleanUp(tenant.chatId, '?convex_id=a%00b'), { status: 400, names: 'convex_id' })
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
   })
 
   it('a key with admin can clean up its own chat, but cannot name another one', async () => {
     const other = await createTenant(server.url, all)
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     for (const query of [
       `?convex_id=${other.chatId}`,
       `?child_chat_ids=${other.chatId}`,
@@ -201,7 +194,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     const plain = await admin.ok('POST', `/v1/console/chats/${tenant.chatId}/keys`, {})
     expectRefusal(await cleanUp(tenant.chatId, '', admin.withKey(plain.body.api_key)), { status: 403 })
     await admin.ok('DELETE', `/v1/console/keys/${plain.body.key_id}`)
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
     const own = `?convex_id=${tenant.chatId}&child_chat_ids=${tenant.chatId}`
     expect((await cleanUp(tenant.chatId, own, tenant.chat)).body).toMatchObject({
       debug_info: { child_chat_ids: [], total_chat_ids_processed: 1 },

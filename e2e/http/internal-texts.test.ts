@@ -1,33 +1,26 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { samplePdf } from '../../server/src/domains/documents/extraction/pdf.test-samples.ts'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { documentsOf, type Graph, graphFaults } from '../support/graph.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { stateOf } from '../support/state.ts'
+import { tenantStateOf } from '../support/state.ts'
 
 const all = ['ingest', 'read', 'write', 'query', 'admin']
 const text = 'The lamp in the hall is blue.\n\nThe door of the shed is locked at nine.'
 let ids = 0
 const newId = () => `doc-${process.pid}-${ids++}`
 
-describe.each(databases)('texts and PDF files at internal endpoints, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('texts and PDF files at internal endpoints, on $database', ({ server }) => {
   let admin: Api
   let tenant: Tenant
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
   })
   beforeEach(async () => {
     tenant = await createTenant(server.url, all)
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const body = (more: object = {}) => ({
@@ -77,11 +70,11 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
   it('the same text with the same id is skipped, another text is rejected, and both change nothing', async () => {
     const pdf_id = newId()
     await create({ pdf_id })
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     const again = await create({ pdf_id, filename: 'other.pdf', scope_values: { team: 'b' } })
     expect(again.body).toMatchObject({ status: 'success', file_id: pdf_id, duplicate_skipped: true })
     expectRefusal(await create({ pdf_id, pdf_text: `${text}!` }), { status: 400, names: 'pdf_id' })
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
   })
 
   it('the same text with another id is another document, and uploads are not duplicates of it', async () => {
@@ -98,13 +91,13 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     const pdf_id = newId()
     await create({ pdf_id, chat_id: other.chatId })
     const chunk = (await graph(other.chatId)).nodes.find(({ labels }) => labels[0] === 'Chunk')
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     for (const taken of [pdf_id, chunk?.id]) {
       const refused = await create({ pdf_id: taken })
       expectRefusal(refused, { status: 400, project: false, names: 'pdf_id' })
       expect(refused.text).not.toContain(other.chatId)
     }
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
     await admin.ok('DELETE', `/remove_context/${pdf_id}`)
     expect((await create({ pdf_id })).status).toBe(200)
   })
@@ -178,7 +171,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
   })
 
   it('the text of a PDF file is returned with its hash, and nothing is stored', async () => {
-    const before = await stateOf(server.url, tenant)
+    const before = await tenantStateOf(server.url, tenant)
     const pdf = samplePdf([[{ text: 'The lamp in the hall is blue.', x: 50, y: 700 }]])
     const from = Date.now()
     const { status, body: read } = await extract('../My <report>.pdf', pdf)
@@ -193,7 +186,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     })
     expect(read.uploaded_at).toBeGreaterThanOrEqual(from)
     expect(read.uploaded_at).toBeLessThanOrEqual(Date.now())
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    expect(await tenantStateOf(server.url, tenant)).toBe(before)
   })
 
   it('an unreadable file is rejected in the same way as an upload', async () => {

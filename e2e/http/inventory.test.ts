@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 import { inventory } from './inventory.ts'
 
 const specs = ['project-api.md', 'chat-api.md'].map(
@@ -15,18 +15,15 @@ function endpointsOf(text: string): string[] {
   return found.map(([, method, path]) => `${method} ${path}`)
 }
 
-describe('the coverage inventory', () => {
-  let server: Server
+describe.each(sharedServers.slice(0, 1))('the coverage inventory', ({ server }) => {
   let served: string[]
 
   beforeAll(async () => {
-    server = await startServer()
     const { paths } = (await new Api(server.url).get('/openapi.json')).body
     served = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
   })
-  afterAll(() => server?.stop())
 
   it('contains each endpoint once', () => {
     expect(endpoints.length).toBe(new Set(endpoints).size)

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { databases, sharedServers } from '../support/databases.ts'
 import { isSampled, ruleAfter, scoresOf, until } from '../support/judging.ts'
 import { store } from '../support/known-traces.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { awkwardTraces, type Parameters, select } from '../support/trace-model.ts'
 
 const rules: [filter: object, rate: number, parameters: Parameters][] = [
@@ -52,23 +52,16 @@ const rules: [filter: object, rate: number, parameters: Parameters][] = [
   ],
 ]
 
-describe.each(databases)('rules of scorers, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('rules of scorers, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
   let path: string
 
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
+  beforeAll(async () => {})
   beforeEach(async () => {
     tenant = await createTenant(server.url)
     base = `/v1/${tenant.projectId}`
     path = `${base}/scorers/rules`
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const make = async (rule: object) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lastTrace, markersOf, upload } from '../support/answers.ts'
 import { Api, createTenant, parseEvents, type Tenant, uploadForm } from '../support/api.ts'
 import { registerApp, signIn } from '../support/applications.ts'
-import { databases } from '../support/databases.ts'
+import { databases, sharedServer } from '../support/databases.ts'
 import { type Issuer, startIssuer } from '../support/issuer.ts'
 import { StubProvider } from '../support/provider.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -22,16 +22,15 @@ function form(question: string | object[], fields: Record<string, string> = {}):
   return new URLSearchParams({ messages: JSON.stringify(messages), ...fields })
 }
 
-describe.each(databases)("end users' questions, on $database", ({ env }) => {
+describe.each(databases)("end users' questions, on $database", ({ database, env }) => {
   let issuer: Issuer
   let stub: StubProvider
-  let local: Server
+  const local = sharedServer(database)
   let modelled: Server
 
   beforeAll(async () => {
     issuer = await startIssuer()
     stub = await StubProvider.start()
-    local = await startServer({ env: await env() })
     modelled = await startServer({ env: { ...(await env()), ...stub.env() } })
   })
   beforeEach(() => {
@@ -39,10 +38,10 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     stub.script = () => ({ pieces: ['So it is [^0].'] })
   })
   afterAll(async () => {
-    for (const server of [local, modelled]) await server?.stop()
+    await modelled?.stop()
     await issuer?.close()
     stub.stop()
-    for (const server of [local, modelled]) expect(server?.output()).not.toMatch(/"level":50/)
+    expect(modelled?.output()).not.toMatch(/"level":50/)
   })
 
   interface Setting {
@@ -51,7 +50,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     ann: Api
     bob: Api
   }
-  const settle = async ({ url }: Server): Promise<Setting> => {
+  const settle = async ({ url }: { url: string }): Promise<Setting> => {
     const tenant = await createTenant(url)
     const appId = (await registerApp(url, issuer.url, { chat_id: tenant.chatId })).app_id
     const [ann, bob] = [await signIn(url, appId, issuer, 'ann'), await signIn(url, appId, issuer, 'bob')]

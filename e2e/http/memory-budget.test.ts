@@ -72,6 +72,27 @@ describe('past the memory budget', () => {
     await project.ok('POST', `/v1/${projectId}/traces/batch`, large)
   })
 
+  it('search indexes are freed, and loaded again for the next question', async () => {
+    // Small chats, because background work on vectors would change the scores of large ones.
+    const tenants = await Promise.all(Array.from({ length: 3 }, () => createTenant(server.url)))
+    const search = async ({ chat, chatId }: Tenant) =>
+      (await chat.ok('POST', `/v1/${chatId}/search`, { query: 'ledger' })).body.results
+    for (const { chat, chatId } of tenants)
+      await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm('b.md', sampleText(2)))
+    const before = await Promise.all(tenants.map(search))
+    expect(before.every((results) => results.length > 0)).toBe(true)
+    // The indexes may already be freed before the first measurement; then they are loaded again.
+    for (let isLower = false; !isLower; ) {
+      await Promise.all(tenants.map(search))
+      const { index_bytes: full } = await memory()
+      for (let looks = 0; looks < 60 && !isLower; looks++) {
+        await pause(100)
+        isLower = (await memory()).index_bytes <= 0.6 * full
+      }
+    }
+    expect(await Promise.all(tenants.map(search))).toEqual(before)
+  })
+
   it('a second heavy request of a project gets 503, light requests and other projects do not, and later it is admitted', async () => {
     const upload = await beginUpload(tenant)
     const { project, projectId } = tenant
@@ -110,26 +131,6 @@ describe('past the memory budget', () => {
     upload.abandon()
     await untilNothingHeavy()
     expect((await exportOf(tenant)).status).toBe(200)
-  })
-
-  it('search indexes are freed, and loaded again for the next question', async () => {
-    const tenants = [tenant, await createTenant(server.url), await createTenant(server.url)]
-    const search = async ({ chat, chatId }: Tenant) =>
-      (await chat.ok('POST', `/v1/${chatId}/search`, { query: 'ledger' })).body.results
-    for (const { chat, chatId } of tenants)
-      await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm('b.md', sampleText(2)))
-    const before = await Promise.all(tenants.map(search))
-    expect(before.every((results) => results.length > 0)).toBe(true)
-    // The indexes may already be freed before the first measurement; then they are loaded again.
-    for (let isLower = false; !isLower; ) {
-      await Promise.all(tenants.map(search))
-      const { index_bytes: full } = await memory()
-      for (let looks = 0; looks < 60 && !isLower; looks++) {
-        await pause(100)
-        isLower = (await memory()).index_bytes <= 0.6 * full
-      }
-    }
-    expect(await Promise.all(tenants.map(search))).toEqual(before)
   })
 
   it('a request without a valid credential learns nothing about the memory', async () => {

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 interface Operation {
   summary?: string
@@ -15,14 +15,12 @@ interface Operation {
 /** Routes without a credential; every other route must name its credential. */
 const open = ['GET /v1/health', 'GET /v1/ready', 'GET /v1/console/session']
 
-describe('the OpenAPI document', () => {
-  let server: Server
+describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) => {
   // biome-ignore lint/suspicious/noExplicitAny: a document of any shape goes into the validator
   let document: any
   let operations: { name: string; path: string; operation: Operation }[]
 
   beforeAll(async () => {
-    server = await startServer()
     document = (await new Api(server.url).get('/openapi.json')).body
     operations = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
       ([path, methods]) =>
@@ -33,7 +31,6 @@ describe('the OpenAPI document', () => {
         })),
     )
   })
-  afterAll(() => server?.stop())
 
   it('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0')

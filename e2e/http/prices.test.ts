@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const isoForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const noParts = {
@@ -20,23 +19,17 @@ interface Listed {
   from: string
 }
 
-describe.each(databases)('prices, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('prices, on $database', ({ server }) => {
   let admin: Api
   let tenant: Tenant
   let path: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
   })
   beforeAll(async () => {
     tenant = await createTenant(server.url)
     path = `/v1/console/projects/${tenant.projectId}/prices`
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const put = async (body: object, to = path) => (await admin.ok('PUT', to, body)).body

@@ -297,7 +297,6 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     expect(relationships.filter(isMade)).toEqual([])
     await remove('openai')
     expect(await models()).toMatchObject({ embedding_model: null })
-    await start()
   })
 
   it('override the environment until they are deleted', async () => {

@@ -1,12 +1,14 @@
 import { createClient, createUserClient } from '@cairn/sdk'
 import { expect, it } from 'vitest'
 import { registerApp } from '../support/applications.ts'
+import { sharedServers } from '../support/databases.ts'
 import { audience, startIssuer } from '../support/issuer.ts'
-import { adminToken, startServer } from '../support/server.ts'
+import { adminToken } from '../support/server.ts'
 
-it("the SDK's client of an end user covers all routes of users", async () => {
+const sqlite = sharedServers.slice(0, 1)
+
+it.each(sqlite)("the SDK's client of an end user covers all routes of users", async ({ server }) => {
   const issuer = await startIssuer()
-  const server = await startServer()
   try {
     const { app_id: appId } = await registerApp(server.url, issuer.url)
     const token = await issuer.token('ann')
@@ -33,14 +35,12 @@ it("the SDK's client of an end user covers all routes of users", async () => {
     expect((await me.files.list()).files.map(({ file_id }) => file_id)).toContain(second.file_id)
     await expect(me.files.delete(first.file_id)).rejects.toMatchObject({ status: 404 })
   } finally {
-    await server.stop()
     await issuer.close()
   }
 })
 
-it("the SDK's client of the console covers applications", async () => {
+it.each(sqlite)("the SDK's client of the console covers applications", async ({ server }) => {
   const issuer = await startIssuer()
-  const server = await startServer()
   try {
     const { apps, projects } = createClient({ baseUrl: server.url, adminToken }).console
     const { project_id: projectId } = await projects.create({ name: 'of apps' })
@@ -69,7 +69,6 @@ it("the SDK's client of the console covers applications", async () => {
     await apps.delete(appId)
     expect(await apps.list(projectId)).toEqual([])
   } finally {
-    await server.stop()
     await issuer.close()
   }
 })

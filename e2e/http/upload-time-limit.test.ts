@@ -20,7 +20,9 @@ describe.each(databases)('the time limit of an upload, on $database', ({ env }) 
   let tenant: Tenant
 
   beforeAll(async () => {
-    server = await startServer({ env: { ...(await env()), CAIRN_PROCESSING_SECONDS: '1' } })
+    // With memory to spare, so that the time limit comes before the memory limit on a machine of any speed.
+    const limits = { CAIRN_PROCESSING_SECONDS: '1', CAIRN_EXTRACTION_BYTES: String(4 * 1024 ** 3) }
+    server = await startServer({ env: { ...(await env()), ...limits } })
     tenant = await createTenant(server.url)
   })
   afterAll(() => server?.stop())

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.ts'
-import { oneDatabase } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 import { wireCall } from '../support/wire.ts'
 
 const lasting = 'public, max-age=31536000, immutable'
 
-describe.each(oneDatabase)('the files of the dashboard', ({ env }) => {
-  let server: Server
+describe.each(sharedServers.slice(0, 1))('the files of the dashboard', ({ server }) => {
   let script: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     const html = await (await fetch(server.url)).text()
     script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
   })
-  afterAll(() => server?.stop())
 
   const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init)
 

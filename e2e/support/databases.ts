@@ -27,10 +27,13 @@ export const databases = [
 export const oneDatabase = databases.slice(0, 1)
 
 /**
- * A server on each database. Suites share it if they need no special server: they use their own projects, and change
- * nothing that others read. The end of the test run checks that no server has logged an error.
+ * A server on each database, for suites that need no special settings. They use their own projects, and change nothing that
+ * other suites see. The end of the test run checks that no shared server has logged an error or a secret.
  */
+export const sharedServer = (database: Database) => ({ url: inject('sharedServers')[database] })
+
+/** The shared server on each database. */
 export const sharedServers = (['SQLite', 'PostgreSQL'] as const).map((database) => ({
   database,
-  server: { url: inject('sharedServers')[database] },
+  server: sharedServer(database),
 }))

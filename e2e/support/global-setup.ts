@@ -18,6 +18,9 @@ async function createMigrated(postgresUrl: string): Promise<string> {
   return url
 }
 
+/** Lines that no shared server may log: errors, and secrets that suites send. Suites rely on it. */
+const forbidden = /.*(?:"level":50|tk_[0-9a-z]+_[0-9a-f]|very-secret-words).*/g
+
 /** Starts the two shared servers, one on each database. */
 async function startSharedServers(postgresUrl: string, migrated: string) {
   // The statistics of a database that many suites fill at once lag behind, so some plans of scans are slow.
@@ -29,8 +32,8 @@ async function startSharedServers(postgresUrl: string, migrated: string) {
     urls: { SQLite: sqlite.url, PostgreSQL: onPostgres.url },
     async stop(): Promise<void> {
       await Promise.all([sqlite.stop(), onPostgres.stop()])
-      const errors = [sqlite, onPostgres].flatMap((server) => server.output().match(/.*"level":50.*/g) ?? [])
-      if (errors.length > 0) throw new Error(`a shared server logged errors:\n${errors.join('\n')}`)
+      const lines = [sqlite, onPostgres].flatMap((server) => server.output().match(forbidden) ?? [])
+      if (lines.length > 0) throw new Error(`a shared server logged errors or secrets:\n${lines.join('\n')}`)
     },
   }
 }
@@ -41,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const isBlackBox = testFiles.some((file) => file.includes('/e2e/'))
   // The suites start the built server with the built dashboard, as users do. Unit tests need the server for its migrations.
   run('scripts/build-stale.mjs', isBlackBox ? ['server', 'web'] : ['server'])
-  const postgres = await startPostgres({ fsync: 'off' })
+  const postgres = await startPostgres({ isVolatile: true })
   const migrated = await createMigrated(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('migratedUrl', migrated)

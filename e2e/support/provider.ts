@@ -36,6 +36,8 @@ export interface Script {
   tokens?: Tokens | null
   /** Delay before each piece, or before the complete answer. */
   pauseMs?: number
+  /** Awaited before a streamed piece is sent, with its index. */
+  before?: (index: number) => Promise<unknown> | undefined
   /** The end after the pieces: silence, a closed connection, an error event, invalid JSON, or only `[DONE]`. */
   ending?: 'done' | 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
   refuse?: Refusal
@@ -124,11 +126,12 @@ function wireOf(path: string): Wire | undefined {
 }
 
 async function stream(response: ServerResponse, wire: Wire, script: Script): Promise<void> {
-  const { pieces = [], tokens = defaultTokens, pauseMs = 0 } = script
+  const { pieces = [], tokens = defaultTokens, pauseMs = 0, before } = script
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   if (pieces.length === 0 && script.ending === 'hang') return void response.flushHeaders()
   for (const text of wire.begin(tokens ?? defaultTokens)) response.write(text)
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
+    await before?.(index)
     // Written separately, so that they arrive separately.
     await pause(pauseMs)
     response.write(wire.text(piece))

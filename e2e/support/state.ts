@@ -132,17 +132,31 @@ function withoutMade(graph: Graph): Graph {
 const runEvent = (event: { type: string }) => event.type.startsWith('run_')
 const runTrace = /^.*"tags":\[(?:"chat",)?"test-run"\].*$\n/gm
 
-/** All data of a tenant as one text. Two texts are equal if nothing was written in between. */
-export async function stateOf(url: string, { projectId, chatId, project, chat }: Tenant): Promise<string> {
+/** What no project owns, and the list of projects. Other suites change it on a shared server. */
+async function consoleStateOf(url: string): Promise<string> {
+  const admin = Api.admin(url)
+  const paths = ['projects', 'providers', 'multipliers']
+  const answers = await Promise.all(paths.map((path) => admin.ok('GET', `/v1/console/${path}`)))
+  return answers.map((answer) => answer.text).join('\n')
+}
+
+/** The state of a tenant and of the console as one text; see `tenantStateOf`. */
+export async function stateOf(url: string, tenant: Tenant): Promise<string> {
+  return `${await consoleStateOf(url)}\n${await tenantStateOf(url, tenant)}`
+}
+
+/** The state of a tenant as one text: two readings are equal if nothing was written in between. */
+export async function tenantStateOf(
+  url: string,
+  { projectId, chatId, project, chat }: Tenant,
+): Promise<string> {
   const admin = Api.admin(url)
   const reads = [
-    admin.ok('GET', '/v1/console/projects'),
+    admin.ok('GET', `/v1/console/projects/${projectId}`),
     admin.ok('GET', `/v1/console/projects/${projectId}/keys`),
     admin.ok('GET', `/v1/console/projects/${projectId}/chats`),
     admin.ok('GET', `/v1/console/projects/${projectId}/prices`),
     admin.ok('GET', `/v1/console/budgets?project_id=${projectId}`),
-    admin.ok('GET', `/v1/console/providers`),
-    admin.ok('GET', `/v1/console/multipliers`),
     admin.ok('GET', `/v1/console/apps?project_id=${projectId}`),
     admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),

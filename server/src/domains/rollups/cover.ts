@@ -13,7 +13,10 @@ export interface Span {
   to: number
 }
 
-/** A period as whole rollup buckets, and its two ends of less than a minute each. */
+/**
+ * A period as whole rollup buckets, and its two ends of less than a minute each. A period without a whole minute is one
+ * end of less than two minutes.
+ */
 export interface Cover {
   segments: Segment[]
   edges: Span[]

@@ -6,8 +6,8 @@ import type { ExtractionReply, ExtractionTask } from './worker.ts'
  * fails, 5 takes 900 ms; any other byte succeeds.
  */
 export async function readInChild({ bytes }: ExtractionTask): Promise<ExtractionReply> {
-  if (bytes[0] === 1) block()
-  if (bytes[0] === 5) block(700)
+  if (bytes[0] === 1) block(Number.POSITIVE_INFINITY)
+  if (bytes[0] === 5) block(900)
   if (bytes[0] === 2) process.exit(3)
   if (bytes[0] === 3) exhaustMemory()
   if (bytes[0] === 4)
@@ -15,8 +15,8 @@ export async function readInChild({ bytes }: ExtractionTask): Promise<Extraction
   return { ok: true, document: { content: packText('fine', [], 0), segment: { format: 1, bytes } } }
 }
 
-/** Hangs like an endless loop, but leaves the processor to other tests. */
-function block(ms?: number): void {
+/** Blocks the thread as an endless loop would, but needs no processor time; `child-pool.test.ts` has the loop. */
+function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
