@@ -10,8 +10,8 @@ import type { Row } from './support/results.ts'
 const warmUpSeconds = 3
 /** Warm-up at this pace, because a new server grows even without an attack. */
 const warmUpPace = 5
-const quietSeconds = 8
-const attackSeconds = Number(process.env.CAIRN_BENCH_ATTACK_SECONDS ?? 10)
+const quietSeconds = Number(process.env.CAIRN_BENCH_QUIET_SECONDS ?? 20)
+const attackSeconds = Number(process.env.CAIRN_BENCH_ATTACK_SECONDS ?? 30)
 /** Time between the end of an attack and the count of its leftovers. */
 const settleSeconds = 10
 

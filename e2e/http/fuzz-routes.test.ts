@@ -9,7 +9,8 @@ import { send } from '../support/fuzz/send.ts'
 import { createWorld, type World } from '../support/fuzz/world.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-const seed = Number(process.env.CAIRN_FUZZ_SEED ?? Date.now() % 1_000_000)
+/** The same requests in each run, so that a failure is caused by a change. Other seeds look for other faults. */
+const seed = Number(process.env.CAIRN_FUZZ_SEED ?? 747_107)
 const all = Number(process.env.CAIRN_FUZZ_REQUESTS ?? 5000)
 const shares = { SQLite: 0.7, PostgreSQL: 0.3 }
 /** New tenants are created after this number of requests. */

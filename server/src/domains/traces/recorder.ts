@@ -101,7 +101,7 @@ export class TraceRecorder {
     if (valid.length === 0 && first && 'error' in first) {
       throw new CairnError('invalid_request', `none of the traces can be stored; traces[0]: ${first.error}`)
     }
-    const steps = toSteps(valid)
+    const steps = await toSteps(valid)
     const answer = { results, created: valid.length, failed: items.length - valid.length }
     if (idempotencyKey === undefined) {
       await this.#writer.write(projectId, steps)

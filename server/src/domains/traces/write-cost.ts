@@ -1,3 +1,4 @@
+import { createPacer } from '../../lib/turns.ts'
 import { Increments, type TraceFacts } from '../rollups/index.ts'
 import type { Label } from './labels.ts'
 
@@ -36,14 +37,19 @@ export class WriteCost {
   }
 }
 
-/** Splits traces into steps. One transaction writes or deletes a step in a few milliseconds. */
-export function toSteps<T extends Writable>(traces: readonly T[]): T[][] {
+/**
+ * Splits traces into steps. One transaction writes or deletes a step in a few milliseconds. Other requests run in between,
+ * because a thousand traces with fifty tags each need 50 ms.
+ */
+export async function toSteps<T extends Writable>(traces: readonly T[]): Promise<T[][]> {
+  const pace = createPacer()
   const steps: T[][] = []
   let step: T[] = []
   let cost = new WriteCost()
   for (const trace of traces) {
     step.push(trace)
     cost.add(trace)
+    await pace()
     if (cost.total < stepCost) continue
     steps.push(step)
     step = []

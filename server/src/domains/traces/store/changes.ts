@@ -121,7 +121,7 @@ export async function deleteTraces(db: Db, projectId: string, ids: readonly stri
       labels: labelsOf(trace.record),
       body: { length: trace.bytes },
     }))
-    for (const step of toSteps(costly)) deleted += await deleteStep(db, projectId, step)
+    for (const step of await toSteps(costly)) deleted += await deleteStep(db, projectId, step)
   }
   return deleted
 }
