@@ -30,16 +30,16 @@ describe('past the memory budget', () => {
 
   const memory = async () => (await Api.admin(server.url).ok('GET', '/v1/console/server')).body.memory
   const exportOf = ({ project, projectId }: Tenant) => project.get(`/v1/${projectId}/analytics/export`)
-  const beginUpload = ({ chat, chatId }: Tenant) =>
-    HeldRequest.begin(
-      server.url,
-      {
-        path: `/v1/${chatId}/upload_with_scopes`,
-        body: uploadForm('a.md', largeText),
-        headers: chat.credential,
-      },
-      agent,
-    )
+  const beginUpload = async ({ chat, chatId }: Tenant) => {
+    const call = {
+      path: `/v1/${chatId}/upload_with_scopes`,
+      body: uploadForm('a.md', largeText),
+      headers: chat.credential,
+    }
+    const upload = await HeldRequest.begin(server.url, call, agent)
+    await vi.waitFor(async () => expect((await memory()).heavy_requests).toBe(1), 10_000)
+    return upload
+  }
 
   async function untilNothingHeavy(): Promise<void> {
     while ((await memory()).heavy_requests > 0) await pause(10)
