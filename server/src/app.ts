@@ -48,7 +48,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerRoutes(app, config, services)
 
   app.addHook('onListen', async () => services.jobs.start())
-  const stopMemoryChecks = await startMemoryChecks(memory)
+  const stopMemoryChecks = startMemoryChecks(memory)
   const stopSweeps = startSweeps(app, dependencies, services)
   const stopRefreshing = keepProviders(app, services.providers)
   app.addHook('preClose', async () => {

@@ -39,12 +39,18 @@ export function createMemoryBudget(
 }
 
 /** Keeps memory low; returns a function that stops it. */
-export async function startMemoryChecks(budget: MemoryBudget): Promise<() => void> {
-  const trim = await loadMallocTrim()
-  const free = trim && new FreeMemory({ resident, trim })
+export function startMemoryChecks(budget: MemoryBudget): () => void {
+  // Loaded when it is first needed, because most starts do not need it.
+  let loading: ReturnType<typeof loadMallocTrim> | undefined
+  const trim = async () => {
+    loading ??= loadMallocTrim()
+    const mallocTrim = await loading
+    await mallocTrim?.()
+  }
+  const free = new FreeMemory({ resident, trim })
   const timer = setInterval(() => {
     budget.check()
-    void free?.check()
+    void free.check()
   }, checkMs).unref()
   return () => clearInterval(timer)
 }

@@ -44,10 +44,8 @@ export async function loadMallocTrim(): Promise<(() => Promise<void>) | undefine
   try {
     const { default: koffi } = await import('koffi')
     const mallocTrim = koffi.load('libc.so.6').func('int malloc_trim(size_t pad)')
-    return () =>
-      new Promise((resolve, reject) => {
-        mallocTrim.async(0, (error: Error | null) => (error ? reject(error) : resolve()))
-      })
+    // A failure is ignored, because the memory is only returned later.
+    return () => new Promise((resolve) => mallocTrim.async(0, () => resolve()))
   } catch {
     // musl has no such function, and keeps little of what is freed.
     return undefined

@@ -1,4 +1,5 @@
 import { type CryptoKey, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
+import { endlessQueue } from '../../lib/fair-queue.ts'
 import { type IssuerFetches, type KeyLookup, type KeySource, loadKeys } from './issuer-keys.ts'
 
 /** The keys cannot be loaded at the moment. The cause is only for the log: it may disclose internal addresses. */
@@ -35,9 +36,8 @@ export interface KeySetOptions {
 
 /** Maximum number of cached issuers without a registration, because anybody can create tokens with new issuers. */
 const maxUnregistered = 1_000
-/** Maximum number of these issuers that are requested at the same time. Registered issuers do not wait for them. */
-const maxConcurrentLoads = 50
-const maxConcurrentLoadsPerApp = 10
+/** Maximum numbers of these issuers, in all and per application, that are requested at the same time. */
+const unregisteredLoads = { width: 50, widthPerProject: 10 }
 
 /** A cache of the keys of issuers. At most one request per issuer runs at a time. */
 export class KeySets {
@@ -45,7 +45,7 @@ export class KeySets {
   readonly #registered = new Map<string, KeySet>()
   /** Least recently used first. */
   readonly #unregistered = new Map<string, KeySet>()
-  readonly #loads = new Map<string, number>()
+  readonly #unregisteredLoads = endlessQueue(unregisteredLoads)
 
   constructor(options: KeySetOptions) {
     this.#options = {
@@ -119,16 +119,11 @@ export class KeySets {
   }
 
   async #fetch(source: KeySource, set: KeySet): Promise<void> {
-    if (!source.isRegistered && !this.#hasPlace(source.appId)) {
+    const leave = source.isRegistered ? () => {} : this.#unregisteredLoads.enterNow([source.appId])
+    if (!leave) {
       set.failure = new KeysUnavailable('the keys of too many issuers are being loaded')
       return
     }
-    const change = (by: number) => {
-      const left = (this.#loads.get(source.appId) ?? 0) + by
-      if (left === 0) this.#loads.delete(source.appId)
-      else this.#loads.set(source.appId, left)
-    }
-    if (!source.isRegistered) change(1)
     try {
       set.find = await loadKeys(source, this.#options.fetches)
       set.loadedMs = this.#options.now()
@@ -137,13 +132,8 @@ export class KeySets {
       set.failure = new KeysUnavailable('the keys could not be loaded', { cause: error })
       set.retriedMs = this.#options.now()
     } finally {
-      if (!source.isRegistered) change(-1)
+      leave()
     }
-  }
-
-  #hasPlace(appId: string): boolean {
-    const all = [...this.#loads.values()].reduce((sum, count) => sum + count, 0)
-    return all < maxConcurrentLoads && (this.#loads.get(appId) ?? 0) < maxConcurrentLoadsPerApp
   }
 }
 
