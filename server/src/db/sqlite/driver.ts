@@ -115,11 +115,20 @@ abstract class ReadingDriver implements Driver {
 /** Queries that a thread has at the same time: one runs, and the next one does not wait for the main thread. */
 const queriesPerThread = 2
 
+/** A connection that has a place in the queue of reads. */
+class ReaderConnection extends ThreadConnection {
+  readonly leave: () => void
+
+  constructor(thread: DatabaseThread, leave: () => void) {
+    super(thread)
+    this.leave = leave
+  }
+}
+
 /** The reads of tenants take turns: one with many slow reads delays a read of another tenant only by those that run. */
 class ReaderDriver extends ReadingDriver {
   readonly #threads: readonly DatabaseThread[]
   readonly #turns: FairQueue
-  readonly #leave = new WeakMap<DatabaseConnection, () => void>()
 
   constructor(threads: readonly DatabaseThread[]) {
     super()
@@ -127,16 +136,17 @@ class ReaderDriver extends ReadingDriver {
     this.#turns = endlessQueue({ width: threads.length * queriesPerThread })
   }
 
-  async acquireConnection(): Promise<ThreadConnection> {
+  async acquireConnection(): Promise<ReaderConnection> {
     const tenant = currentTenant()
     const leave = this.#turns.enterNow(tenant) ?? (await this.#turns.enter(tenant))
-    const connection = new ThreadConnection(this.#threads.reduce((a, b) => (b.pending < a.pending ? b : a)))
-    this.#leave.set(connection, leave)
-    return connection
+    return new ReaderConnection(
+      this.#threads.reduce((a, b) => (b.pending < a.pending ? b : a)),
+      leave,
+    )
   }
 
-  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#leave.get(connection)?.()
+  override async releaseConnection(connection: ReaderConnection): Promise<void> {
+    connection.leave()
   }
 }
 
