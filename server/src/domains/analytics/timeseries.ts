@@ -89,11 +89,12 @@ export async function readTimeseries(
   await groupReader.read(groupBy)
   const isGrouped = groupBy.kind !== 'none'
   const found = groupReader.table.top(groups)
-  const series = isGrouped || found.length > 0 ? found : [['', new Map()] as [string, Map<number, Total>]]
+  const groupTotals =
+    isGrouped || found.length > 0 ? found : [['', new Map()] as [string, Map<number, Total>]]
   const timestamps = buckets.map(toIso)
-  const points = []
-  for (const [group, totals] of series) {
-    points.push({
+  const series = []
+  for (const [group, totals] of groupTotals) {
+    series.push({
       group: isGrouped ? group : null,
       points: buckets.map((bucket, at) => {
         const total = totals.get(bucket)
@@ -109,6 +110,6 @@ export async function readTimeseries(
     group_by: query.group_by ?? null,
     period_start: toIso(span.from),
     period_end: toIso(span.to),
-    series: points,
+    series,
   }
 }
