@@ -1,4 +1,4 @@
-/** A text of four related sections, each of which becomes a chunk. */
+/** A text of four related sections. Each section becomes a chunk. */
 const sections = [
   `# The mill
 

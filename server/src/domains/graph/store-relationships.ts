@@ -72,7 +72,7 @@ async function updateStored(
   const key = { chat_id: chatId, relationship_id: relationshipId }
   await updateRelationship(trx, key, {
     properties: mergeProperties(row.properties, changes),
-    // Without its document, the relating job keeps the relationship as one that the caller has made.
+    // Without a document, the relationship counts as made by the caller, so the relating job keeps it.
     ...(changes.ai_generated === false && { file_id: null }),
   })
   return true

@@ -41,7 +41,7 @@ export function checkModels(models: NonNullable<SetProvider['models']>): { name:
   return named
 }
 
-/** The last four characters of a key; null for a short key, of which they would disclose too much. */
+/** The last four characters of a key; null for a short key, because they would disclose too much of it. */
 export function last4Of(key: string): string | null {
   return key.length >= 12 ? key.slice(-4) : null
 }

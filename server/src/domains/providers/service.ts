@@ -40,7 +40,7 @@ function toName(provider: string): ProviderName {
   throw new CairnError('not_found', `provider not found; there are ${providerNames.join(', ')}`)
 }
 
-/** The model providers: stored configurations override those of the environment. */
+/** The model providers. A stored configuration overrides that of the environment. */
 export class ProviderService {
   readonly #options: ProviderOptions
   #rows: readonly ProviderRow[] = []

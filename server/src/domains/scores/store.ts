@@ -19,7 +19,7 @@ const columns = [
   'model',
 ] as const satisfies (keyof ScoreRow)[]
 
-/** The insert of scores, for a transaction of the caller, such as the one that writes their traces. */
+/** The insert of scores. The caller runs it in its own transaction, for example together with the traces. */
 export function scoreInsert(scores: readonly ScoreRow[]): RowInsert {
   return { table: 'scores', columns, rows: scores.map((score) => columns.map((column) => score[column])) }
 }

@@ -1,7 +1,7 @@
 import type { FileStatus } from '@cairn/contract'
 import { newProgress, type Progress, percentOf } from '../extraction/index.ts'
 
-/** A running upload, or one that failed in the last minutes. */
+/** An upload that is running, or that failed in the last minutes. */
 export interface RunningUpload {
   chatId: string
   /** The id that the file will have; '' until one is assigned. */

@@ -9,7 +9,7 @@ import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexDocument } from './rows.ts'
 
-/** The rankers, each of which scores how well a chunk matches a question. An index has vectors of at most one kind. */
+/** Each ranker scores how well a chunk matches a question. An index has vectors of at most one kind. */
 type RankerName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
 type RankerWeights = Partial<Record<RankerName, number>>
 

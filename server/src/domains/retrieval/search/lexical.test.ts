@@ -33,7 +33,7 @@ const idf = (total: number, holders: number) => Math.log(1 + (total - holders + 
 const saturated = (frequency: number) => frequency / (1.6 + frequency)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Dice coefficient of the letter trigrams of two words of this test, none of which has a trigram twice. */
+/** Dice coefficient of the letter trigrams of two words. No word of this test has a trigram twice. */
 function likeness(a: string, b: string): number {
   const grams = (word: string) => Array.from(word, (_, at) => `^${word}$`.slice(at, at + 3))
   return (2 * grams(a).filter((gram) => grams(b).includes(gram)).length) / (a.length + b.length)
