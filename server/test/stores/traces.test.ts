@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createScoreStore } from '../../src/domains/scores/store.ts'
 import { encodeCursor, parseTraceCursor } from '../../src/domains/traces/cursor.ts'
 import { toNewTrace } from '../../src/domains/traces/facts.ts'
-import { toStoredRecord } from '../../src/domains/traces/record.ts'
+import { decodeStored } from '../../src/domains/traces/record.ts'
 import type { TraceConditions, TracePosition } from '../../src/domains/traces/store/conditions.ts'
 import { createTraceStore } from '../../src/domains/traces/store.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -46,7 +46,7 @@ describeEachDatabase('the traces store', (database) => {
     })
     await store().insert([prepare(mine, record)])
     const [stored] = await store().load(mine, [record.trace_id])
-    expect(stored && toStoredRecord(stored)).toEqual(record)
+    expect(stored && decodeStored(stored)).toEqual(record)
     expect(await store().load(theirs, [record.trace_id])).toEqual([])
     expect(await store().load(mine, ['trc_none'])).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { ExportFormat, Trace } from '@cairn/contract'
 import { inPieces } from '../../lib/pieces.ts'
 import { toStoredScore } from '../scores/index.ts'
-import { toStoredRecord, traceAsJson } from '../traces/index.ts'
+import { decodeStored, traceAsJson } from '../traces/index.ts'
 import type { ExportRow } from './store.ts'
 
 export const contentTypes: Record<ExportFormat, string> = {
@@ -70,7 +70,7 @@ function scoresOf({ scores }: ExportRow): Trace['scores'] {
 }
 
 function toTrace(row: ExportRow): Trace {
-  return { ...toStoredRecord(row), scores: scoresOf(row) }
+  return { ...decodeStored(row), scores: scoresOf(row) }
 }
 
 function toJson(row: ExportRow): string {

@@ -22,8 +22,8 @@ function notFound(): CairnError {
 }
 
 /**
- * List, status, chunks and deletion of a chat's files. Stored files are searchable; unfinished uploads run in this
- * process.
+ * Lists, reads and deletes the files of a chat. Stored files are searchable. Only the server process that receives an
+ * upload knows it until it ends, and its failure for some minutes.
  */
 export class FileService {
   readonly #store: FileStore
@@ -36,8 +36,9 @@ export class FileService {
     this.#uploads = uploads
   }
 
-  /** Newest first. */
+  /** Newest first. `uploads` are the running uploads of this process. */
   async list(chatId: string): Promise<FileList> {
+    // Read first: a file whose upload ends between the two reads may be in both lists, but never in neither.
     const uploads = this.#uploads.list(chatId)
     const rows = await this.#store.list(chatId)
     return {
@@ -54,9 +55,9 @@ export class FileService {
   }
 
   async status(chatId: string, fileId: string): Promise<FileStatus> {
-    // Must come first: the upload may end while the store is read.
-    const running = this.#uploads.status(chatId, fileId)
-    if (running) return running
+    // Read first: otherwise a file whose upload ends between the two reads would not be found.
+    const upload = this.#uploads.status(chatId, fileId)
+    if (upload) return upload
     const row = await this.#store.find(chatId, fileId)
     if (!row) throw notFound()
     const { file_id, filename, size_bytes, chunk_count } = row
@@ -90,10 +91,13 @@ export class FileService {
   }
 
   /**
-   * Resolves when no question, search, graph or list uses the file any more. Waits for its upload first, if it is
-   * running.
+   * Deletes the file. When the promise resolves, new questions, searches, graphs and lists do not use the file; an answer
+   * in progress may still cite it. If the file is being uploaded, the deletion waits for the end of the upload.
+   *
+   * @param owner the end user, if it is a private chat
+   * @throws CairnError `not_found`
    */
-  async remove(chatId: string, fileId: string, owner?: FileOwner): Promise<RemovedFile> {
+  async delete(chatId: string, fileId: string, owner?: FileOwner): Promise<RemovedFile> {
     await this.#uploads.ended(chatId, fileId)
     const event = (file: RemovedFile) => deletedEvent(chatId, fileId, file, owner)
     const removed = await this.#store.remove(chatId, fileId, event)
@@ -102,9 +106,9 @@ export class FileService {
     return removed
   }
 
-  /** @param owner the end user, if it is a private chat */
-  async delete(chatId: string, fileId: string, owner?: FileOwner): Promise<DeletedFile> {
-    const { filename, chunkCount, sizeBytes } = await this.remove(chatId, fileId, owner)
+  /** `delete` with the response of `DELETE /v1/:chat_id/files/:file_id` and `DELETE /v1/me/files/:file_id`. */
+  async deleteForApi(chatId: string, fileId: string, owner?: FileOwner): Promise<DeletedFile> {
+    const { filename, chunkCount, sizeBytes } = await this.delete(chatId, fileId, owner)
     return {
       success: true,
       message: `${filename} and its chunks are deleted`,
@@ -115,9 +119,12 @@ export class FileService {
     }
   }
 
-  /** `delete` with the response of the internal endpoint. */
+  /**
+   * `delete` with the response of `DELETE /remove_context/:file_id`. `nodes_deleted` counts the document and its chunks in
+   * the graph.
+   */
   async removeContext(chatId: string, fileId: string): Promise<RemovedContext> {
-    const { filename, chunkCount } = await this.remove(chatId, fileId)
+    const { filename, chunkCount } = await this.delete(chatId, fileId)
     return {
       status: 'success',
       message: `${filename} and its chunks are deleted`,

@@ -64,6 +64,6 @@ export function fileRoutes(app: App, files: FileService): void {
         response: { 200: DeletedFile },
       },
     },
-    (request) => files.delete(request.params.chat_id, request.params.file_id),
+    (request) => files.deleteForApi(request.params.chat_id, request.params.file_id),
   )
 }

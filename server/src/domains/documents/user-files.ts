@@ -122,7 +122,7 @@ export class UserFileService {
   }
 
   delete(owner: FileOwner, fileId: string): Promise<DeletedFile> {
-    return this.#dependencies.files.delete(owner.chatId, fileId, owner)
+    return this.#dependencies.files.deleteForApi(owner.chatId, fileId, owner)
   }
 }
 

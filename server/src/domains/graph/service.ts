@@ -205,7 +205,7 @@ export class GraphService {
   async delete(chatId: string, nodeId: string): Promise<DeletedNodes> {
     const { edits, files } = this.#dependencies
     if (await this.#isDocument(chatId, nodeId)) {
-      const { filename, chunkCount, relationshipCount } = await files.remove(chatId, nodeId)
+      const { filename, chunkCount, relationshipCount } = await files.delete(chatId, nodeId)
       return deleted(`${filename} and its chunks are deleted`, 1 + chunkCount, relationshipCount)
     }
     const { document, relationshipCount } = await edits.removeChunk(chatId, nodeId)

@@ -35,7 +35,7 @@ export {
   openStream,
 } from './import/index.ts'
 export { TraceReader } from './reader.ts'
-export { toStoredRecord } from './record.ts'
+export { decodeStored } from './record.ts'
 export { TraceRecorder } from './recorder.ts'
 export { traceRoutes } from './routes.ts'
 export { scanTraces } from './scan.ts'

@@ -12,7 +12,7 @@ import type { Scan, Scans } from '../../lib/scans.ts'
 import { giveWay } from '../../lib/turns.ts'
 import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { parseTraceFilters } from './filters.ts'
-import { type TraceRecord, toStoredRecord } from './record.ts'
+import { decodeStored, type TraceRecord } from './record.ts'
 import { findPositions } from './scan.ts'
 import type { TraceConditions, TracePosition } from './store/index.ts'
 import type { StoredTrace, TracePage, TraceStore } from './store.ts'
@@ -93,7 +93,7 @@ export class TraceReader {
   /** A trace without its scores; undefined if it does not exist. */
   async find(projectId: string, traceId: string): Promise<TraceRecord | undefined> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
-    return stored && toStoredRecord(stored)
+    return stored && decodeStored(stored)
   }
 
   /** A JSON array of summaries or previews, newest first, and the cursor of the next page if there is one. */
@@ -117,7 +117,7 @@ export class TraceReader {
     const request = { found, limit, maxBytes: maxPageBytes.previews, scan }
     const { page, next } = await this.#page(projectId, request, (stored) =>
       // Bytes, because in JavaScript a cut text keeps the whole text in memory.
-      Buffer.from(JSON.stringify(toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []))),
+      Buffer.from(JSON.stringify(toPreview(decodeStored(stored), scores.get(stored.trace_id) ?? []))),
     )
     return { json: jsonArray(page), next }
   }
@@ -173,7 +173,7 @@ export class TraceReader {
   async get(projectId: string, traceId: string): Promise<Trace> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
     if (!stored) throw new CairnError('not_found', 'trace not found')
-    return { ...toStoredRecord(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
+    return { ...decodeStored(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
   }
 
   /** The same as JSON, without parsing the stored body, which may have ten megabytes. */

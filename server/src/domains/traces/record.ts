@@ -50,6 +50,7 @@ function toTokenUsage(usage: CreateTrace['token_usage']): TokenUsage | null {
   return Object.fromEntries(numbers)
 }
 
+/** In USD: the `cost` of the request, else the sum of its `cost_breakdown`; null if it has neither. */
 function toCost(request: CreateTrace): number | null {
   if (request.cost != null) return request.cost
   const { llm, embedding, reranking } = request.cost_breakdown ?? {}
@@ -65,7 +66,10 @@ function toCreatedAt(text: string | null | undefined, now: number): string {
 }
 
 /**
- * The stored form of a request that its schema has accepted.
+ * Converts a validated request to the stored form. Keep the order of the keys: `stored-json.ts` finds fields by their
+ * order in the stored bytes. Before `metadata`, no field may contain an object of the client; therefore `token_usage`
+ * keeps only numbers.
+ *
  * @throws `invalid_request` with the name of the field
  */
 export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
@@ -96,7 +100,9 @@ export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
 }
 
 /**
- * Encodes the stored bytes.
+ * Encodes a record for storage without pauses, for commands such as imports. Requests use `encodeJson`, which pauses for large records and
+ * returns the same bytes.
+ *
  * @throws `invalid_request` for a trace with thousands of nested levels, which `JSON.stringify` cannot write
  */
 export function encodeRecord(record: TraceRecord): Buffer {
@@ -107,24 +113,25 @@ export function encodeRecord(record: TraceRecord): Buffer {
   }
 }
 
-/** The trace with its current cost, which may have been computed after the body was stored. */
-export function toStoredRecord(stored: StoredBody): TraceRecord {
+/** Decodes a stored trace. The cost comes from the columns, because it may be computed after the body is stored. */
+export function decodeStored(stored: StoredBody): TraceRecord {
   return { ...decodeRecord(stored.body), cost: stored.cost, cost_source: stored.cost_source }
 }
 
-/** The stored columns that a trace is read from. */
+/** The columns of a stored trace. `body` contains only the cost that the client sent. */
 export interface StoredBody {
   body: Uint8Array
   cost: number | null
   cost_source: TraceRecord['cost_source']
 }
 
+/** Decodes a body. The cost is the one that the client sent, not the current one. */
 export function decodeRecord(body: Uint8Array): TraceRecord {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   return parseStoredJson(bytes.toString('utf8')) as TraceRecord
 }
 
-/** `decodeRecord` with pauses for other requests if the record is large. */
+/** Like `decodeRecord`, but a large record is parsed with pauses, so that other requests continue. */
 export async function decodeInTurns(body: Uint8Array): Promise<TraceRecord> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   return (isSmallJson(bytes) ? decodeRecord(bytes) : await parseJson(bytes, noLimits)) as TraceRecord

@@ -11,7 +11,7 @@ import type { Pricing } from '../prices/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { IdempotentWrites } from './idempotency.ts'
-import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
+import { decodeStored, type TraceRecord, toRecord } from './record.ts'
 import type { IdempotencyStore } from './store/index.ts'
 import type { TraceStore } from './store.ts'
 import { toSteps } from './write-cost.ts'
@@ -82,7 +82,7 @@ export class TraceRecorder {
       return { ...record, cost, cost_source: trace.costSource }
     }
     const [stored] = await this.#options.store.load(projectId, [traceId])
-    if (stored) return toStoredRecord(stored)
+    if (stored) return decodeStored(stored)
     throw new Error('a trace was stored already, and then deleted')
   }
 

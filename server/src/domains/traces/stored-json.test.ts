@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeRecord, type TraceRecord, toRecord, toStoredRecord } from './record.ts'
+import { decodeStored, encodeRecord, type TraceRecord, toRecord } from './record.ts'
 import { summaryAsJson, traceAsJson } from './stored-json.ts'
 import { toSummary } from './summary.ts'
 
@@ -41,7 +41,7 @@ describe('a stored trace as JSON', () => {
       fc.property(trace, fc.constantFrom(...costs), (given, { cost, cost_source }) => {
         const sent = cost_source === 'client' ? { cost } : {}
         const stored = { body: encodeRecord(toRecord({ ...given, ...sent })), cost, cost_source }
-        const record = toStoredRecord(stored)
+        const record = decodeStored(stored)
         expect(summaryAsJson(stored).toString()).toBe(JSON.stringify(toSummary(record)))
         expect(traceAsJson(stored, []).toString()).toBe(JSON.stringify({ ...record, scores: [] }))
       }),

@@ -1,5 +1,5 @@
 import type { StoredScore } from '@cairn/contract'
-import { type StoredBody, toStoredRecord } from './record.ts'
+import { decodeStored, type StoredBody } from './record.ts'
 import { toSummary } from './summary.ts'
 
 function bytesOf(body: Uint8Array): Buffer {
@@ -36,7 +36,7 @@ function summaryBytes({ body, cost, cost_source }: StoredBody): { fields: Buffer
 export function summaryAsJson(stored: StoredBody): Buffer {
   const summary = summaryBytes(stored)
   if (summary) return Buffer.concat([summary.fields, Buffer.from('}')])
-  return Buffer.from(JSON.stringify(toSummary(toStoredRecord(stored))))
+  return Buffer.from(JSON.stringify(toSummary(decodeStored(stored))))
 }
 
 /** A trace with its scores as JSON. The stored bytes are copied; only a computed cost is inserted. */
@@ -47,7 +47,7 @@ export function traceAsJson(stored: StoredBody, scores: readonly StoredScore[]):
   const summary = summaryBytes(stored)
   const source = bytes.indexOf(marks.sourceless)
   if (!summary || source === -1 || bytes.indexOf(marks.sourceless, source + 1) !== -1) {
-    return Buffer.from(JSON.stringify({ ...toStoredRecord(stored), scores }))
+    return Buffer.from(JSON.stringify({ ...decodeStored(stored), scores }))
   }
   return Buffer.concat([
     summary.fields,
