@@ -14,7 +14,7 @@ async function openMigrated(folder: string): Promise<DatabaseSync> {
     dataDir: folder,
     databaseUrl: undefined,
     readerThreads: 1,
-    maxStreams: 1,
+    maxExports: 1,
     maxScans: 1,
     poolSize: 2,
   }

@@ -34,7 +34,7 @@ export function describeEachDatabase(name: string, suite: (database: TestDatabas
     }
 
     async function open(at: Place): Promise<Db> {
-      const fresh = await openDatabase({ ...at, readerThreads: 1, maxStreams: 2, maxScans: 1, poolSize: 6 })
+      const fresh = await openDatabase({ ...at, readerThreads: 1, maxExports: 2, maxScans: 1, poolSize: 6 })
       opened.push(fresh)
       return fresh
     }

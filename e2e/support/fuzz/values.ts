@@ -61,34 +61,40 @@ const texts = [
   'ä'.repeat(70_000),
 ]
 
-/** A number or a text at the limits of fields. */
+/**
+ * A text that often breaks parsers: control characters, lone surrogates, injection, extreme dates, and lengths just above
+ * common limits.
+ */
 export function oddText(dice: Dice): string {
   return dice.pick(texts)
 }
 
+/** Lists or objects in each other, `depth` levels deep. */
 function nested(depth: number, isList: boolean): unknown {
   let value: unknown = 1
   for (let at = 0; at < depth; at++) value = isList ? [value] : { a: value }
   return value
 }
 
-/** JSON with `__proto__` as an ordinary key. */
+/** An attempt at prototype pollution. `JSON.parse` makes `__proto__` an ordinary key; a literal would set the prototype. */
 const ownProto: unknown = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}}}')
 
-/** A value that hardly any field expects. */
+/** A value of a random type, usually invalid for the field. */
 export function oddValue(dice: Dice): unknown {
   const kind = dice.weighted({ text: 5, number: 4, plain: 4, deep: 1, wide: 1, proto: 1 })
   if (kind === 'text') return oddText(dice)
   if (kind === 'number') return dice.pick(numbers)
+  // The server rejects 2000 levels (`limits.jsonDepth`).
   if (kind === 'deep') return nested(dice.pick([10, 33, 65, 500, 2000]), dice.chance(0.5))
   if (kind === 'proto') return structuredClone(ownProto)
   if (kind === 'plain') return dice.pick<unknown>([null, true, false, [], {}, [[]], [null], [{}], { '': '' }])
+  // One more than common limits of lists.
   const width = dice.pick([21, 101, 1001])
   if (dice.chance(0.5)) return Array.from({ length: width }, (_, at) => (dice.chance(0.5) ? at : `x${at}`))
   return Object.fromEntries(Array.from({ length: width }, (_, at) => [`key-${at}`, at]))
 }
 
-/** Values by field name, for fields whose schema is only a text. */
+/** Usual values of text fields by name, because their schema says only that they are texts. */
 const usualTexts: Record<string, readonly string[]> = {
   start_date: ['2020-01-01', '2024-01-02T03:04:05.678Z'],
   end_date: ['2030-01-01', '2024-02-01T00:00:00Z'],
@@ -102,7 +108,10 @@ const usualTexts: Record<string, readonly string[]> = {
   content_names: ['["first.txt","second.txt"]'],
 }
 
-/** A value that the schema accepts. */
+/**
+ * A value of the schema's type, within its enum and numeric range. It ignores patterns, formats, lengths and `const`, so the
+ * server may still reject it.
+ */
 export function schemaValue(dice: Dice, schema: Schema, name = ''): unknown {
   const { anyOf, enum: listed, type, items, properties = {}, required = [], minimum = 0 } = schema
   if (anyOf) return schemaValue(dice, dice.pick(anyOf), name)

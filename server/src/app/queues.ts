@@ -7,70 +7,76 @@ import { FairQueue } from '../lib/fair-queue.ts'
 
 export type Queues = ReturnType<typeof createQueues>
 
-/** More than the background work of a project can have waiting, which is not refused. */
-const mostWaiting = 200
+/**
+ * Limit of waiting scorer and check tasks. With the default settings, the background work of one project has fewer tasks, so
+ * none of them is rejected.
+ */
+const maxWaitingTasks = 200
 
-function refusal(what: string, more = 'send fewer at the same time'): () => CairnError {
+function refusal(what: string, advice = 'send fewer at the same time'): () => CairnError {
   return () =>
-    new CairnError('rate_limited', `too many ${what} of this project wait for their turn; ${more}`, {
+    new CairnError('rate_limited', `too many ${what} of this project or user are waiting; ${advice}`, {
       retryAfter: 5,
     })
 }
 
-/** Every queue in which tenants wait for something scarce, by the name that the server's page shows. */
+/**
+ * Queues that share limited resources fairly among projects and end users, each with a number of places (`width`). The
+ * status page lists them under these names.
+ */
 export function createQueues(config: Config, db: Db) {
   const { judgeConcurrency, maxModelAnswers } = config
   return {
     writes: db.writers,
     ...readQueues(config),
     ...extractionQueues(config),
-    /** Work on the event loop that a question makes: one piece at a time, and other requests between two. */
+    // Searches block the event loop, so one runs at a time. Other requests run between two searches.
     searches: new FairQueue({ width: 1, maxWaiting: 256, refusal: refusal('questions') }),
     indexLoads: new FairQueue({
       width: 4,
       widthPerProject: 2,
       maxWaiting: 256,
-      refusal: refusal('questions to chats that have to be loaded'),
+      refusal: refusal('questions about chats whose search index must be loaded'),
     }),
     modelAnswers: new FairQueue({
       width: 4 * maxModelAnswers,
       widthPerProject: maxModelAnswers,
       widthPerUser: Math.ceil(0.75 * maxModelAnswers),
       maxWaiting: maxModelAnswers,
-      refusal: refusal('answers', 'send fewer at the same time, or raise CAIRN_MAX_MODEL_ANSWERS'),
+      refusal: refusal('answers by models', 'send fewer at the same time, or raise CAIRN_MAX_MODEL_ANSWERS'),
     }),
     localScorers: new FairQueue({
       width: localScorersWidth,
       widthPerProject: 1,
-      maxWaiting: mostWaiting,
-      refusal: refusal('judgements'),
+      maxWaiting: maxWaitingTasks,
+      refusal: refusal('texts for scorers'),
     }),
     checks: new FairQueue({
       width: checksWidth,
       widthPerProject: 1,
-      maxWaiting: mostWaiting,
+      maxWaiting: maxWaitingTasks,
       refusal: refusal('checks of regular expressions and JSON schemas'),
     }),
-    // Half of the places stay free for other projects.
+    // One project may use half of the places.
     modelScorers: new FairQueue({
       width: 2 * judgeConcurrency,
       widthPerProject: judgeConcurrency,
-      maxWaiting: mostWaiting,
-      refusal: refusal('judgements by models'),
+      maxWaiting: maxWaitingTasks,
+      refusal: refusal('texts for scorers that call models'),
     }),
   } satisfies Record<string, FairQueue>
 }
 
-/** Places for reading files: each file begins in one of the first kind, and moves on when it takes long. */
+/**
+ * Places for file extraction. Every file starts in `extraction`. A slow file moves to `longExtraction`, or is aborted and
+ * restarted later; see `ExtractionTurns`.
+ */
 function extractionQueues({ extractions, maxWaitingFiles }: Config) {
   const longWidth = Math.max(1, Math.floor(extractions / 3))
-  const refusal = () =>
-    new CairnError(
-      'rate_limited',
-      'too many files wait to be read; send fewer at a time (CAIRN_MAX_WAITING_FILES)',
-      { retryAfter: 5 },
-    )
-  const common = { maxWaiting: maxWaitingFiles, refusal }
+  const common = {
+    maxWaiting: maxWaitingFiles,
+    refusal: refusal('files', 'send fewer at the same time, or raise CAIRN_MAX_WAITING_FILES'),
+  }
   return {
     extraction: new FairQueue({ ...common, width: extractions - longWidth }),
     longExtraction: new FairQueue({
@@ -82,29 +88,30 @@ function extractionQueues({ extractions, maxWaitingFiles }: Config) {
   }
 }
 
-/** Places for reads that look at many rows, and for exports. */
+/** Queues for scans, for reads of the whole knowledge graph of a chat, and for exports. */
 function readQueues(config: Config) {
   return {
     scans: new FairQueue({
       width: config.maxScans,
-      // A place stays free for others.
+      // One project may use all but one place, and at least one.
       widthPerProject: Math.max(1, config.maxScans - 1),
       maxWaiting: config.maxWaitingScans,
       refusal: () =>
         new CairnError(
           'rate_limited',
-          'too many requests of this project wait to read much, for filters without an index or for graphs (CAIRN_MAX_WAITING_SCANS); try again when some are answered',
+          'too many large reads (filters without an index, graphs of chats) of this project or user are waiting; send fewer at the same time, or raise CAIRN_MAX_WAITING_SCANS',
           { retryAfter: 2 },
         ),
     }),
+    // An export never waits: without a free place it is rejected.
     exports: new FairQueue({
-      width: config.maxStreams,
-      widthPerProject: Math.ceil(config.maxStreams / 2),
+      width: config.maxExports,
+      widthPerProject: Math.ceil(config.maxExports / 2),
       maxWaiting: 0,
       refusal: () =>
         new CairnError(
           'overloaded',
-          'too many exports are running, of all projects (CAIRN_MAX_EXPORTS) or of this one (half of them); try again later',
+          'too many exports are running: the server allows CAIRN_MAX_EXPORTS, and one project half of them; try again later',
           { retryAfter: 5 },
         ),
     }),

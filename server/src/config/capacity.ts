@@ -45,7 +45,7 @@ export const capacityVariables = {
     fallback: 10,
     parse: integer(2, 1000),
   }),
-  maxStreams: variable({
+  maxExports: variable({
     name: 'CAIRN_MAX_EXPORTS',
     doc: 'Exports that may run at the same time. One project may use half of them. Above the limit, requests get 503 with Retry-After.',
     isLimit: true,
@@ -75,7 +75,7 @@ export const capacityVariables = {
   }),
   maxScans: variable({
     name: 'CAIRN_MAX_SCANS',
-    doc: 'Scans (filters without an index) that run at the same time: threads of low priority on SQLite, connections on PostgreSQL. One project may use all but one of them.',
+    doc: 'Scans (filters without an index) that run at the same time: threads of low priority on SQLite, connections on PostgreSQL. One project may use all but one of them, and at least one.',
     isLimit: true,
     fallback: 2,
     parse: integer(1, 100),

@@ -43,7 +43,7 @@ export interface DatabaseOptions {
   readerThreads: number
   poolSize: number
   /** Maximum number of concurrent streams. */
-  maxStreams: number
+  maxExports: number
   /** Maximum number of concurrent scans. */
   maxScans: number
 }

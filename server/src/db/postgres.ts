@@ -147,18 +147,18 @@ interface PoolSizes {
   /** Connections of the main pool. */
   poolSize: number
   maxScans: number
-  maxStreams: number
+  maxExports: number
 }
 
 /** Opens pools on `url`; only the main pool connects immediately. */
-export async function openPostgres(url: string, { poolSize, maxScans, maxStreams }: PoolSizes): Promise<Db> {
+export async function openPostgres(url: string, { poolSize, maxScans, maxExports }: PoolSizes): Promise<Db> {
   const pool = openPool(url, poolSize)
   const client = await pool.connect()
   client.release()
   const shared = inTurns(pool, poolSize)
   const kysely = kyselyOver(shared)
   const scans = kyselyOver(openPool(url, maxScans, { statement_timeout: maxScanStatementMs }))
-  const streams = kyselyOver(openPool(url, maxStreams))
+  const streams = kyselyOver(openPool(url, maxExports))
   return {
     dialect: 'postgres',
     read: kysely,

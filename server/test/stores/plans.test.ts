@@ -63,7 +63,7 @@ describe('the query plan of SQLite', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cairn-plans-'))
-    const options = { databaseUrl: undefined, readerThreads: 1, maxStreams: 1, maxScans: 1, poolSize: 1 }
+    const options = { databaseUrl: undefined, readerThreads: 1, maxExports: 1, maxScans: 1, poolSize: 1 }
     db = await openDatabase({ ...options, dataDir: folder })
     await migrate(db)
   })
@@ -151,7 +151,7 @@ describe('the query plan of PostgreSQL', () => {
       databaseUrl,
       dataDir: '',
       readerThreads: 1,
-      maxStreams: 1,
+      maxExports: 1,
       maxScans: 1,
       poolSize: 1,
     })

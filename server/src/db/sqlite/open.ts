@@ -29,13 +29,13 @@ function bytesOf(inserts: readonly AnyInsert[]): number {
 interface SqliteThreads {
   readerThreads: number
   maxScans: number
-  maxStreams: number
+  maxExports: number
 }
 
 /** Opens or creates the database file. The writer opens first, because it sets the journal mode that readers need. */
 export async function openSqlite(
   file: string,
-  { readerThreads, maxScans, maxStreams }: SqliteThreads,
+  { readerThreads, maxScans, maxExports }: SqliteThreads,
 ): Promise<Db> {
   const writer = new DatabaseThread({ file, role: 'writer' })
   await writer.send({ op: 'script', sql: 'select 1' })
@@ -44,7 +44,7 @@ export async function openSqlite(
   const checkpointer = new Checkpointer(file)
   const scanners = new ThreadsOnDemand({ file, role: 'scanner' }, maxScans)
   // Each export has its own thread, so an export that searches long for its next row delays no other.
-  const exporters = new ThreadsOnDemand({ file, role: 'exporter' }, maxStreams)
+  const exporters = new ThreadsOnDemand({ file, role: 'exporter' }, maxExports)
   return {
     dialect: 'sqlite',
     read: readerKysely<Tables>(threads),

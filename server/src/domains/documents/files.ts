@@ -106,7 +106,7 @@ export class FileService {
     return removed
   }
 
-  /** `delete` with the response of `DELETE /v1/:chat_id/files/:file_id` and `DELETE /v1/me/files/:file_id`. */
+  /** `delete` with the response of `DELETE /v1/:chat_id/files/:file_id` and `DELETE /v1/me/chats/files/:file_id`. */
   async deleteForApi(chatId: string, fileId: string, owner?: FileOwner): Promise<DeletedFile> {
     const { filename, chunkCount, sizeBytes } = await this.delete(chatId, fileId, owner)
     return {

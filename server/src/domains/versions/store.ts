@@ -10,7 +10,7 @@ export type VersionSummaryRow = Omit<VersionRow, 'project_id' | 'config'> & { is
 export type FoundVersion = VersionSummaryRow & Pick<VersionRow, 'config'>
 export type ActivationRow = Omit<Tables['version_activations'], 'project_id'> & { version: string }
 
-/** The version that becomes active. The store sets the time. */
+/** A new activation of a version. `activate` sets its time. */
 interface Activation {
   projectId: string
   versionId: string
@@ -31,13 +31,14 @@ const summaryColumns = [
 ] as const
 
 /**
- * Makes the version active, and writes the activation and its event; returns the time. The row in `active_versions` is the
- * lock that puts the activations of a project in order. Each one has a later time than the one before, even if the clocks
- * of several servers differ.
+ * Makes the version active, and writes the activation and its event. Returns the time in epoch milliseconds. The row in
+ * `active_versions` is the lock that puts the activations of a project in order. Each one has a later time than the one
+ * before, even if the clocks of several servers differ.
  */
 async function activate(trx: Trx, activation: Activation): Promise<number> {
   const { projectId: project_id, versionId: version_id, activationId: activation_id, action } = activation
-  const { activated_at: before } = await trx
+  // A new row gets its time below.
+  const { activated_at: previousActivatedAt } = await trx
     .insertInto('active_versions')
     .values({ project_id, version_id, activated_at: 0 })
     .onConflict((conflict) =>
@@ -45,7 +46,8 @@ async function activate(trx: Trx, activation: Activation): Promise<number> {
     )
     .returning('activated_at')
     .executeTakeFirstOrThrow()
-  const activated_at = Math.max(Date.now(), before + 1)
+  const activated_at = Math.max(Date.now(), previousActivatedAt + 1)
+  // From the history, because `active_versions` already has the new version. Undefined at the first activation.
   const previous = await trx
     .selectFrom('version_activations')
     .select('version_id')
@@ -74,7 +76,7 @@ async function activate(trx: Trx, activation: Activation): Promise<number> {
 }
 
 export function createVersionStore(db: Db) {
-  /** Versions of a project, with a flag for the active one. */
+  /** Versions of a project. `active_since` is the activation time of the active version, null for all others. */
   function versionsOf(projectId: string) {
     return db.read
       .selectFrom('versions')
@@ -88,7 +90,10 @@ export function createVersionStore(db: Db) {
   }
 
   return {
-    /** Writes the version and makes it active, in one transaction; `taken` if the name exists. */
+    /**
+     * Writes the version and makes it active, in one transaction. Returns `taken` if the project has a version of this name,
+     * `no_project` if there is no such project.
+     */
     publish(row: VersionRow, activationId: string): Promise<'published' | 'taken' | 'no_project'> {
       const { project_id: projectId, version_id: versionId, version } = row
       const work = () =>
@@ -174,7 +179,10 @@ export function createVersionStore(db: Db) {
   }
 }
 
-/** The steps of a project's deletion that delete its versions. */
+/**
+ * The steps of a project's deletion that delete its versions. The deletion of the active version cascades to
+ * `active_versions`.
+ */
 export function versionDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, {

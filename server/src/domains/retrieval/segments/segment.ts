@@ -2,7 +2,10 @@ import { detectLanguage, type Language, tokenize } from '../../../lib/text.ts'
 import { encodePostings } from './posting-bytes.ts'
 import { packTerms, type TermBytes } from './term-table.ts'
 
-/** Version of the encoding. Increase it with each change of the format; segments of another format are made again. */
+/**
+ * Version of the stored format. Increase it when the encoding changes, or when the tokenizer makes other terms of the same
+ * text. Segments of another version are rebuilt when the chat's index loads.
+ */
 export const segmentFormat = 1
 
 /** The searchable fields of a chunk. */
@@ -13,7 +16,8 @@ export interface ChunkFields {
 
 /**
  * The terms of one document's chunks. Term `i` has `counts[i]` postings; `postings` has the postings of all terms one
- * after the other (see `posting-bytes.ts`). Lengths are numbers of terms, by chunk.
+ * after the other (see `posting-bytes.ts`). Lengths count
+ * terms: per chunk for text and headings, once for the file name.
  */
 export interface Segment {
   /** The language whose stemmer made the terms. */
@@ -26,7 +30,7 @@ export interface Segment {
   nameLength: number
 }
 
-const sampledChunks = 12
+const maxSampledChunks = 12
 const bodyLimit = 0xffff
 const headingUnit = 1 << 16
 const nameUnit = 1 << 24
@@ -34,12 +38,14 @@ const fieldLimit = 0xff
 
 /**
  * The packed frequencies of a posting have 32 bits: frequency in the chunk's text (lowest 16 bits), its heading path
- * (8), and the file name (8).
+ * (8), and the file name (8). `row-functions.wat` also reads them; only it needs the file name's.
  */
 export const bodyFrequency = (packed: number): number => packed & bodyLimit
 export const headingFrequency = (packed: number): number => (packed >>> 16) & fieldLimit
 
-/** Tokenizes a document's chunks; 5 MB of text take half a second. */
+/**
+ * Tokenizes a document's chunks. 5 MB of text take half a second, so call it in a child process (see `storedSegment`).
+ */
 export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Segment {
   const language = languageOf(chunks)
   const name = tokenize(nameText(filename), language)
@@ -72,9 +78,9 @@ export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Seg
   }
 }
 
-/** Detects the language from chunks of the whole document, because a title page may have another language. */
+/** Detects the language from chunks spread over the whole document, because a title page may have another language. */
 function languageOf(chunks: readonly ChunkFields[]): Language {
-  const step = Math.ceil(chunks.length / sampledChunks)
+  const step = Math.ceil(chunks.length / maxSampledChunks)
   const sample = chunks.filter((_, index) => index % step === 0)
   return detectLanguage(sample.map(({ text }) => text).join('\n'))
 }
@@ -84,7 +90,7 @@ function nameText(filename: string): string {
   return filename.replace(/\.[^.\s]{1,8}$/, '').replace(/_/g, ' ')
 }
 
-/** Adds each term to its count in the bit field at `unit`, up to `limit`. */
+/** Increments the frequency of each term in one bit field, at most to `limit`. `unit` is 1 in this bit field. */
 function addFrequencies(
   frequencies: Map<string, number>,
   terms: readonly string[],
@@ -93,6 +99,7 @@ function addFrequencies(
 ): void {
   for (const term of terms) {
     const packed = frequencies.get(term) ?? 0
+    // Bit operators would make frequencies of the file name negative, because they convert to signed 32 bits.
     if (Math.floor(packed / unit) % (limit + 1) < limit) frequencies.set(term, packed + unit)
   }
 }
