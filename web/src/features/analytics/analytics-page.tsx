@@ -31,7 +31,7 @@ function Analytics() {
     projectId,
     filters,
     period: periodOf(search, useMinute()),
-    group: search.group,
+    groupBy: search.group,
   }
   const show = (changes: AnalyticsSearch) => void navigate({ search: { ...search, ...changes } })
   const setView = (next: FilterValues) => {
@@ -46,10 +46,10 @@ function Analytics() {
       actions={<ExportButton view={view} search={search} />}
       bar={
         <FilterBar projectId={projectId} view={viewOf(search)} fallback={defaultPeriod} onChange={setView}>
-          {view.group !== undefined && (
+          {view.groupBy !== undefined && (
             <PercentilePicker value={percentile} onChange={(value) => show({ percentile: value })} />
           )}
-          <GroupPicker {...{ projectId }} group={view.group} onChange={(group) => show({ group })} />
+          <GroupPicker {...{ projectId }} groupBy={view.groupBy} onChange={(group) => show({ group })} />
         </FilterBar>
       }
     >

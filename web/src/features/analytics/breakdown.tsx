@@ -63,7 +63,7 @@ function BreakdownTable({
   name: Dimension
   onFilter: (value: string) => void
 }) {
-  const { data, error, refetch } = useQuery(breakdownQuery(projectId, filters, period.now, name, rows))
+  const { data, error, refetch } = useQuery(breakdownQuery(projectId, filters, period.elapsed, name, rows))
   const title = dimensionTitle(name)
   return (
     <QueryState
@@ -118,7 +118,7 @@ function BreakdownTable({
                       <Link
                         {...tracesLink(projectId, {
                           ...withFilter(filters, name, group.group),
-                          ...period.span,
+                          ...period.whole,
                         })}
                         className="link"
                         aria-label={`${formatCompact(group.traces)} traces of ${group.group}`}

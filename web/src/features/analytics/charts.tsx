@@ -6,7 +6,7 @@ import type { ChartData } from '../../ui/chart/types.ts'
 import { formatCompact, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 import { frameOf, groupedData, scoreData, strength, valuesOf } from './chart-data.ts'
 import { useOpenTraces } from './open-traces.ts'
-import { groupsShown, scoresQuery, type View } from './queries.ts'
+import { maxChartGroups, scoreAveragesQuery, type View } from './queries.ts'
 import type { percentiles } from './search.ts'
 import { useSeries } from './use-series.ts'
 
@@ -17,8 +17,8 @@ const sum = (values: readonly (number | null)[]) =>
 
 /** `per hour`; it also says if only some of the groups are shown. */
 function noteOf(per: Interval | undefined, data: ChartData | undefined, view: View, what = ''): string {
-  const cut = view.group !== undefined && data?.series.length === groupsShown
-  return `${what}per ${per ?? view.period.interval}${cut ? `, the ${groupsShown} groups with the most traces` : ''}`
+  const cut = view.groupBy !== undefined && data?.series.length === maxChartGroups
+  return `${what}per ${per ?? view.period.interval}${cut ? `, the ${maxChartGroups} groups with the most traces` : ''}`
 }
 
 /** The number of traces by status, or by group. */
@@ -30,7 +30,7 @@ export function VolumeChart({ view, height = 180 }: { view: View; height?: numbe
   const data = useMemo(() => {
     if (!series) return undefined
     const { traces, errors } = series
-    if (view.group !== undefined) return groupedData(traces, traces, 'sum')
+    if (view.groupBy !== undefined) return groupedData(traces, traces, 'sum')
     const failed = valuesOf(errors.series[0]).map((value) => value ?? 0)
     const good = valuesOf(traces.series[0]).map((value, at) => (value ?? 0) - (failed[at] ?? 0))
     return {
@@ -40,7 +40,7 @@ export function VolumeChart({ view, height = 180 }: { view: View; height?: numbe
         { name: 'Errors', values: failed, colour: 'var(--error)', total: sum(failed) },
       ],
     }
-  }, [series, view.group])
+  }, [series, view.groupBy])
   return (
     <Chart
       title="Traces"
@@ -62,12 +62,12 @@ export function ErrorRateChart({ view }: { view: View }) {
   const data = useMemo(() => {
     if (!series) return undefined
     const grouped = groupedData(series.error_rate, series.traces, 'by traces')
-    if (view.group !== undefined) return grouped
+    if (view.groupBy !== undefined) return grouped
     return {
       ...grouped,
       series: grouped.series.map((one) => ({ ...one, name: 'Error rate', colour: 'var(--error)' })),
     }
-  }, [series, view.group])
+  }, [series, view.groupBy])
   return (
     <Chart
       title="Error rate"
@@ -98,7 +98,7 @@ export function LatencyChart({
   percentile: Percentile
   height?: number
 }) {
-  const grouped = view.group !== undefined
+  const grouped = view.groupBy !== undefined
   const metrics = grouped ? [latencyMetric[percentile]] : Object.values(latencyMetric)
   const { series, error, retry } = useSeries(view, ['traces', ...metrics])
   const open = useOpenTraces(view)
@@ -137,12 +137,12 @@ export function CostChart({ view }: { view: View }) {
   const data = useMemo(() => {
     if (!series) return undefined
     const data = groupedData(series.total_cost, series.traces, 'sum')
-    if (view.group !== undefined) return data
+    if (view.groupBy !== undefined) return data
     return {
       ...data,
       series: data.series.map((one) => ({ ...one, name: 'Cost', colour: 'var(--series-1)' })),
     }
-  }, [series, view.group])
+  }, [series, view.groupBy])
   return (
     <Chart
       title="Cost"
@@ -157,7 +157,7 @@ export function CostChart({ view }: { view: View }) {
 
 /** Input and output tokens, or the tokens of each group. */
 export function TokensChart({ view }: { view: View }) {
-  const grouped = view.group !== undefined
+  const grouped = view.groupBy !== undefined
   const { series, error, retry } = useSeries(view, [
     'traces',
     ...(grouped ? (['total_tokens'] as const) : (['prompt_tokens', 'completion_tokens'] as const)),
@@ -192,9 +192,9 @@ export function TokensChart({ view }: { view: View }) {
 
 /** Average scores by name; the chosen group does not apply to them. */
 export function ScoresChart({ view }: { view: View }) {
-  const scores = useQuery(scoresQuery(view))
-  const { series } = useSeries({ ...view, group: undefined }, ['traces'])
-  const open = useOpenTraces({ ...view, group: undefined })
+  const scores = useQuery(scoreAveragesQuery(view))
+  const { series } = useSeries({ ...view, groupBy: undefined }, ['traces'])
+  const open = useOpenTraces({ ...view, groupBy: undefined })
   const data = useMemo(
     () => (scores.data && series ? scoreData(scores.data, frameOf(series.traces)) : undefined),
     [scores.data, series],

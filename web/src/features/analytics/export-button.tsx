@@ -53,7 +53,7 @@ function ExportForm({
   onClose: () => void
 }) {
   const [format, setFormat] = useState<ExportFormat>('csv')
-  const { data } = useQuery(figuresQuery(projectId, filters, period.now, period.interval))
+  const { data } = useQuery(figuresQuery(projectId, filters, period.elapsed, period.interval))
   const running = state?.status === 'running'
   const chips = Object.entries(filters).map(([name, value]) => `${name} ${listOf(value).join(', ')}`)
   return (
@@ -63,7 +63,7 @@ function ExportForm({
         event.preventDefault()
         startExport({
           projectId,
-          filters: { ...filters, ...period.now },
+          filters: { ...filters, ...period.elapsed },
           format,
           total: data?.total_queries,
           search,
@@ -71,8 +71,8 @@ function ExportForm({
       }}
     >
       <p className="text-fg-2">
-        {data ? plural(data.total_queries, 'trace') : 'The traces'} from {formatTime(period.now.start_date)}{' '}
-        to {formatTime(period.now.end_date)}
+        {data ? plural(data.total_queries, 'trace') : 'The traces'} from{' '}
+        {formatTime(period.elapsed.start_date)} to {formatTime(period.elapsed.end_date)}
         {chips.length > 0 && `, with ${chips.join('; ')}`}. The file includes their scores.
       </p>
       <Field label="Format">

@@ -19,21 +19,21 @@ export function dimensionTitle(name: (typeof dimensions)[number]): string {
 /** Chooses the dimension or attribute that the charts are grouped by. */
 export function GroupPicker({
   projectId,
-  group,
+  groupBy,
   onChange,
 }: {
   projectId: string
-  group: string | undefined
-  onChange: (group: string | undefined) => void
+  groupBy: string | undefined
+  onChange: (groupBy: string | undefined) => void
 }) {
   const [asksKey, setAsksKey] = useState(false)
-  const isAttribute = asksKey || group?.startsWith('attr.') === true
+  const isAttribute = asksKey || groupBy?.startsWith('attr.') === true
   return (
     <div className="flex items-center gap-1.5">
       <div className="w-36">
         <Select
           aria-label="Group by"
-          value={isAttribute ? 'attr' : (group ?? '')}
+          value={isAttribute ? 'attr' : (groupBy ?? '')}
           onChange={(event) => {
             const chosen = event.target.value
             setAsksKey(chosen === 'attr')
@@ -52,7 +52,7 @@ export function GroupPicker({
       {isAttribute && (
         <AttributeKey
           projectId={projectId}
-          value={group?.startsWith('attr.') ? group.slice(5) : ''}
+          value={groupBy?.startsWith('attr.') ? groupBy.slice(5) : ''}
           onChange={onChange}
         />
       )}
@@ -68,7 +68,7 @@ function AttributeKey({
 }: {
   projectId: string
   value: string
-  onChange: (group: string | undefined) => void
+  onChange: (groupBy: string | undefined) => void
 }) {
   const { data: keys = [] } = useQuery(attributeKeysQuery(projectId))
   const [text, setText] = useState(value)

@@ -9,15 +9,15 @@ import type { View } from './queries.ts'
  * `narrow` translates the series into filters.
  */
 export function useOpenTraces(
-  { projectId, filters, group }: View,
+  { projectId, filters, groupBy }: View,
   narrow?: (series: string | undefined) => FilterValues,
 ) {
   const navigate = useNavigate()
   return ({ from, to, series }: Picked) => {
-    const isGroup = group !== undefined && series !== undefined
+    const isGroup = groupBy !== undefined && series !== undefined
     void navigate(
       tracesLink(projectId, {
-        ...(isGroup ? withFilter(filters, group, series) : filters),
+        ...(isGroup ? withFilter(filters, groupBy, series) : filters),
         ...narrow?.(isGroup ? undefined : series),
         start_date: new Date(from).toISOString(),
         end_date: new Date(to).toISOString(),

@@ -9,8 +9,8 @@ describe('periods', () => {
     expect(period).toMatchObject({
       preset: '24h',
       interval: 'hour',
-      span: { start_date: '2026-03-09T15:00:00.000Z', end_date: '2026-03-10T15:00:00.000Z' },
-      now: { start_date: '2026-03-09T15:00:00.000Z', end_date: '2026-03-10T14:21:00.000Z' },
+      whole: { start_date: '2026-03-09T15:00:00.000Z', end_date: '2026-03-10T15:00:00.000Z' },
+      elapsed: { start_date: '2026-03-09T15:00:00.000Z', end_date: '2026-03-10T14:21:00.000Z' },
       before: { start_date: '2026-03-08T15:00:00.000Z', end_date: '2026-03-09T14:21:00.000Z' },
     })
   })
@@ -23,7 +23,7 @@ describe('periods', () => {
     expect(period).toMatchObject({
       preset: undefined,
       interval: 'hour',
-      now: period.span,
+      elapsed: period.whole,
       before: { start_date: '2026-02-27T00:00:00.000Z', end_date: '2026-03-01T00:00:00.000Z' },
     })
     expect(periodOf({ start_date: '2020-01-01' }, at('2026-03-10T14:21:00Z')).interval).toBe('week')

@@ -16,22 +16,25 @@ const intervals: Record<PeriodName, Interval> = {
 }
 export const defaultPeriod: PeriodName = '7d'
 
-export interface Span {
+/** ISO 8601 times, as in a query of the API. */
+export interface DateRange {
   start_date: string
   end_date: string
 }
 
-export interface Period {
+/** A chosen period, as the charts and figures use it. */
+export interface ChartPeriod {
   /** Undefined for a custom period. */
   preset: PeriodName | undefined
   interval: Interval
   /** The whole period to the end of its last interval, for charts. */
-  span: Span
+  whole: DateRange
   /** The elapsed part of the period, and the same part of the period before, for comparison. */
-  now: Span
-  before: Span
+  elapsed: DateRange
+  before: DateRange
 }
 
+/** The length of an interval; of a month about. */
 const widths: Record<Interval, number> = {
   minute: minuteMs,
   hour: hourMs,
@@ -40,7 +43,7 @@ const widths: Record<Interval, number> = {
   month: 30 * dayMs,
 }
 
-function spanOf(from: number, to: number): Span {
+function rangeOf(from: number, to: number): DateRange {
   return { start_date: new Date(from).toISOString(), end_date: new Date(to).toISOString() }
 }
 
@@ -58,8 +61,11 @@ interface Chosen {
   end_date?: string | undefined
 }
 
-/** The period of an address. `minute` is the end of the current minute, so that a screen sends new queries once a minute. */
-export function periodOf(chosen: Chosen, minute: number, fallback = defaultPeriod): Period {
+/**
+ * The period of an address. `minute` is the end of the current minute in epoch milliseconds, so that a screen sends new queries
+ * once a minute.
+ */
+export function periodOf(chosen: Chosen, minute: number, fallback = defaultPeriod): ChartPeriod {
   const from = Date.parse(chosen.start_date ?? '')
   const to = chosen.end_date === undefined ? minute : Date.parse(chosen.end_date)
   if (from < to) {
@@ -67,9 +73,9 @@ export function periodOf(chosen: Chosen, minute: number, fallback = defaultPerio
     return {
       preset: undefined,
       interval: fittingInterval(to - from),
-      span: spanOf(from, to),
-      now: spanOf(from, until),
-      before: spanOf(2 * from - to, until - (to - from)),
+      whole: rangeOf(from, to),
+      elapsed: rangeOf(from, until),
+      before: rangeOf(2 * from - to, until - (to - from)),
     }
   }
   const preset = oneOf(periodNames, chosen.period) ?? fallback
@@ -80,8 +86,8 @@ export function periodOf(chosen: Chosen, minute: number, fallback = defaultPerio
   return {
     preset,
     interval,
-    span: spanOf(end - ms, end),
-    now: spanOf(end - ms, minute),
-    before: spanOf(end - 2 * ms, minute - ms),
+    whole: rangeOf(end - ms, end),
+    elapsed: rangeOf(end - ms, minute),
+    before: rangeOf(end - 2 * ms, minute - ms),
   }
 }

@@ -1,40 +1,40 @@
-import type { SeriesMetric } from '@cairn/sdk'
+import type { Interval, SeriesMetric } from '@cairn/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 import type { FilterValues } from '../../shared/filters/filters.ts'
-import type { Period, Span } from './period.ts'
+import type { ChartPeriod, DateRange } from './period.ts'
 import { toFilters } from './search.ts'
 
-/** Number of groups in a chart: one for each colour. */
-export const groupsShown = 8
+/** Maximum number of groups in a chart: one per colour. Smaller groups are left out. */
+export const maxChartGroups = 8
 
-/** The traces that a screen shows. */
+/** The traces that a screen shows, and how it groups them. */
 export interface View {
   projectId: string
   filters: FilterValues
-  period: Period
-  group: string | undefined
+  period: ChartPeriod
+  /** A dimension such as `model`, or `attr.<key>`; undefined for no groups. */
+  groupBy: string | undefined
 }
 
 const { analytics } = client
-/** Open screens refresh once a minute. */
+/**
+ * Polls queries over `period.whole`, which changes only when a chart interval ends. Queries over `period.elapsed` and
+ * `period.before` get a new key each minute while the period runs, so they need no polling.
+ */
 const refetchInterval = 60_000
 
 /** Counts, latency, cost and tokens of a period. */
-export function figuresQuery(projectId: string, filters: FilterValues, span: Span, interval: string) {
-  const query = { ...toFilters(filters), ...span }
+export function figuresQuery(projectId: string, filters: FilterValues, range: DateRange, interval: Interval) {
+  const query = { ...toFilters(filters), ...range }
   return queryOptions({
-    queryKey: ['analytics', projectId, 'figures', filters, span],
+    queryKey: ['analytics', projectId, 'figures', filters, range],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const [metrics, performance, tokens] = await Promise.all([
         analytics.metrics(projectId, query, { signal }),
         analytics.performance(projectId, query, { signal }),
-        analytics.timeseries(
-          projectId,
-          { ...query, metric: 'total_tokens', interval: interval as 'day' },
-          { signal },
-        ),
+        analytics.timeseries(projectId, { ...query, metric: 'total_tokens', interval }, { signal }),
       ])
       const points = tokens.series[0]?.points ?? []
       return { ...metrics, ...performance, tokens: points.reduce((sum, { value }) => sum + value, 0) }
@@ -42,11 +42,11 @@ export function figuresQuery(projectId: string, filters: FilterValues, span: Spa
   })
 }
 
-/** One metric over time, by group if the view has one. */
-export function seriesQuery({ projectId, filters, period, group }: View, metric: SeriesMetric) {
-  const { span, interval } = period
+/** One metric over time, by group if the view has groups. */
+export function seriesQuery({ projectId, filters, period, groupBy }: View, metric: SeriesMetric) {
+  const { whole, interval } = period
   return queryOptions({
-    queryKey: ['analytics', projectId, 'series', metric, filters, span, group],
+    queryKey: ['analytics', projectId, 'series', metric, filters, whole, groupBy],
     placeholderData: keepPreviousData,
     refetchInterval,
     queryFn: ({ signal }) =>
@@ -54,10 +54,10 @@ export function seriesQuery({ projectId, filters, period, group }: View, metric:
         projectId,
         {
           ...toFilters(filters),
-          ...span,
+          ...whole,
           metric,
           interval,
-          ...(group !== undefined && { group_by: group, limit: groupsShown }),
+          ...(groupBy !== undefined && { group_by: groupBy, limit: maxChartGroups }),
         },
         { signal },
       ),
@@ -65,13 +65,13 @@ export function seriesQuery({ projectId, filters, period, group }: View, metric:
 }
 
 /** Average scores over time by name. */
-export function scoresQuery({ projectId, filters, period: { span, interval } }: View) {
+export function scoreAveragesQuery({ projectId, filters, period: { whole, interval } }: View) {
   return queryOptions({
-    queryKey: ['analytics', projectId, 'scores', filters, span],
+    queryKey: ['analytics', projectId, 'scores', filters, whole],
     placeholderData: keepPreviousData,
     refetchInterval,
     queryFn: ({ signal }) =>
-      analytics.scores(projectId, { ...toFilters(filters), ...span, interval }, { signal }),
+      analytics.scores(projectId, { ...toFilters(filters), ...whole, interval }, { signal }),
   })
 }
 
@@ -79,17 +79,17 @@ export function scoresQuery({ projectId, filters, period: { span, interval } }: 
 export function breakdownQuery(
   projectId: string,
   filters: FilterValues,
-  span: Span,
+  range: DateRange,
   groupBy: string,
   limit = 20,
 ) {
   return queryOptions({
-    queryKey: ['analytics', projectId, 'breakdown', groupBy, filters, span, limit],
+    queryKey: ['analytics', projectId, 'breakdown', groupBy, filters, range, limit],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       analytics.breakdown(
         projectId,
-        { ...toFilters(filters), ...span, group_by: groupBy, limit },
+        { ...toFilters(filters), ...range, group_by: groupBy, limit },
         { signal },
       ),
   })

@@ -8,8 +8,8 @@ import { figuresQuery, type View } from './queries.ts'
 type Totals = NonNullable<ReturnType<typeof useTotals>['now']>
 
 /** The figures of a period and of the period before. */
-function useTotals({ projectId, filters, period }: Omit<View, 'group'>) {
-  const now = useQuery(figuresQuery(projectId, filters, period.now, period.interval))
+function useTotals({ projectId, filters, period }: Omit<View, 'groupBy'>) {
+  const now = useQuery(figuresQuery(projectId, filters, period.elapsed, period.interval))
   const before = useQuery(figuresQuery(projectId, filters, period.before, period.interval))
   return { now: now.data, before: before.data, error: now.error, retry: now.refetch }
 }

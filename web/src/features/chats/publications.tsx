@@ -9,14 +9,14 @@ import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { publicationsQuery } from './queries.ts'
+import { publicationHistoryQuery } from './queries.ts'
 import { differentSettings, settingFields, settingText } from './setting-fields.ts'
 import { SettingsDifference } from './settings-difference.tsx'
 import { useChatChange } from './use-chat-change.ts'
 
 /** The last published settings with the changes of each publication; each can become the draft again. */
 export function Publications({ chat }: { chat: Chat }) {
-  const { data, error, refetch } = useQuery(publicationsQuery(chat.chat_id))
+  const { data, error, refetch } = useQuery(publicationHistoryQuery(chat.chat_id))
   return (
     <Section title="Publication history">
       <QueryState

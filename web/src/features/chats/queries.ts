@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 
-export function publicationsQuery(chatId: string) {
+/** The last publications of a chat, newest first. */
+export function publicationHistoryQuery(chatId: string) {
   return queryOptions({
     queryKey: ['chats', chatId, 'publications'],
     queryFn: ({ signal }) => client.console.chats.history(chatId, { signal }),

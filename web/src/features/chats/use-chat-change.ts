@@ -1,9 +1,12 @@
 import type { Chat } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { chatQuery, chatsQuery } from '../../shared/queries/chats.ts'
-import { publicationsQuery } from './queries.ts'
+import { publicationHistoryQuery } from './queries.ts'
 
-/** A change whose response is the changed chat; every screen shows the change at once. */
+/**
+ * A mutation that returns the changed chat. It updates the cached chat at once, then refetches the project's chat list and
+ * the chat's publication history.
+ */
 export function useChatChange<Input = void>(change: (input: Input) => Promise<Chat>) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -12,7 +15,7 @@ export function useChatChange<Input = void>(change: (input: Input) => Promise<Ch
       queryClient.setQueryData(chatQuery(chat.chat_id).queryKey, chat)
       await Promise.all([
         queryClient.invalidateQueries(chatsQuery(chat.project_id)),
-        queryClient.invalidateQueries(publicationsQuery(chat.chat_id)),
+        queryClient.invalidateQueries(publicationHistoryQuery(chat.chat_id)),
       ])
     },
   })

@@ -95,7 +95,7 @@ function Overview({ projectId, hasTraces }: { projectId: string; hasTraces: bool
     projectId,
     filters: {},
     period: periodOf({ period }, useMinute(), '24h'),
-    group: undefined,
+    groupBy: undefined,
   }
   return (
     <>

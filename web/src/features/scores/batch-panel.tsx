@@ -10,7 +10,9 @@ import { QueryState } from '../../ui/states/query-state.tsx'
 import { BatchState } from './batch-state.tsx'
 import { filterText } from './filter-text.ts'
 
-/** The panel of a batch: its counts, and the traces that could not be scored. */
+const failuresShown = 100
+
+/** The panel of a scoring batch: its counts, and the newest failures. */
 export function BatchPanel({
   projectId,
   batch,
@@ -21,21 +23,26 @@ export function BatchPanel({
   onClose: () => void
 }) {
   const failures = useQuery({
+    // A new failure changes the key, so the list is loaded again.
     queryKey: ['batches', projectId, batch.scoring_id, 'failures', batch.failed],
     queryFn: ({ signal }) =>
-      client.judging.batches.failures(projectId, batch.scoring_id, { limit: 100 }, { signal }),
+      client.judging.batches.failures(projectId, batch.scoring_id, { limit: failuresShown }, { signal }),
     enabled: batch.failed > 0,
   })
   const reasons = batch.skipped_reasons
+  const failuresTitle =
+    batch.failed > failuresShown
+      ? `Newest ${failuresShown} traces that could not be scored`
+      : 'Traces that could not be scored'
   const facts: [string, string][] = [
     ['Traces', filterText(batch.filter)],
     ['Sample', formatShare(batch.sample_rate)],
-    ['Chosen', formatCount(batch.total)],
+    ['Selected traces', formatCount(batch.total)],
     ['Scored', formatCount(batch.done)],
     ['Failed', formatCount(batch.failed)],
     ['Skipped, already scored', formatCount(reasons.already_scored)],
     ['Skipped, no expected output', formatCount(reasons.no_expected_output)],
-    ['Skipped, deleted', formatCount(reasons.deleted)],
+    ['Skipped, trace deleted', formatCount(reasons.deleted)],
     ['Mean score', formatScore(batch.mean_score)],
     ['Cost', formatMoney(batch.cost)],
   ]
@@ -54,11 +61,11 @@ export function BatchPanel({
         </dl>
         <CopyId id={batch.scoring_id} className="self-start" />
         {batch.failed > 0 && (
-          <Section title="Traces that could not be scored">
+          <Section title={failuresTitle}>
             <QueryState query={{ ...failures, data: failures.data?.failures }} name="the failures" rows={3}>
-              {(failures) => (
+              {(list) => (
                 <ul className="flex flex-col gap-2">
-                  {failures.map(({ trace_id: traceId, reason }) => (
+                  {list.map(({ trace_id: traceId, reason }) => (
                     <li key={traceId}>
                       <Link
                         className="link font-mono text-sm"
