@@ -156,7 +156,7 @@ describe('a server with one provider', () => {
 
   it('does not start with an unknown default model, and starts with a known one whose provider is not configured', async () => {
     await expect(startServer({ env: { CAIRN_DEFAULT_MODEL: 'gpt-99' } })).rejects.toThrow(
-      'Cairn cannot start: CAIRN_DEFAULT_MODEL: gpt-99 is no model that this server knows',
+      'Cairn cannot start: CAIRN_DEFAULT_MODEL: gpt-99 is not a model that this server knows',
     )
     const waiting = await startServer({
       env: { CAIRN_DEFAULT_MODEL: 'gpt-4o', CAIRN_EMBEDDING_MODEL: 'openai/text-embedding-3-small' },

@@ -3,7 +3,7 @@ import { authorize, createRateLimits } from './app/authorization.ts'
 import type { AppDependencies } from './app/dependencies.ts'
 import { createFastify } from './app/fastify.ts'
 import { createMemoryBudget, startMemoryChecks } from './app/memory.ts'
-import { keepProviders, loadProviders } from './app/models.ts'
+import { loadProviders, refreshProviders } from './app/models.ts'
 import { registerRoutes } from './app/routes.ts'
 import { createServices } from './app/services.ts'
 import { createStatus } from './app/status.ts'
@@ -50,7 +50,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onListen', async () => services.jobs.start())
   const stopMemoryChecks = startMemoryChecks(memory)
   const stopSweeps = startSweeps(app, dependencies, services)
-  const stopRefreshing = keepProviders(app, services.providers)
+  const stopRefreshing = refreshProviders(app, services.providers)
   app.addHook('preClose', async () => {
     // Most answers end by themselves; for others there has to be time to tell their callers and to write them down.
     setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()

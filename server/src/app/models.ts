@@ -8,7 +8,7 @@ import { repeat } from './repeat.ts'
 
 export type ModelServices = ReturnType<typeof createModels>
 
-/** A provider counts as configured when it has a key; a compatible server when it has an address. */
+/** The providers that the environment configures: those with a key, and a compatible server with an address. */
 function configuredProviders(config: Config): ConfiguredProviders {
   const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
   return {
@@ -35,7 +35,7 @@ function configuredProviders(config: Config): ConfiguredProviders {
   }
 }
 
-/** How often a server looks whether another one has changed the stored providers. */
+/** Interval at which a server reads the stored providers, which other servers may change. */
 const providerRefreshMs = 2_000
 
 export function createModels({ config, db, encryptionKey, logger }: AppDependencies) {
@@ -58,10 +58,18 @@ export function createModels({ config, db, encryptionKey, logger }: AppDependenc
     onChange: () => onChange(),
     onProblem: (provider, problem) => logger.error({ provider, problem }, 'a stored provider cannot be used'),
   })
-  return { models, providers, whenChanged: (then: () => void) => (onChange = then) }
+  /** Sets the one function that is called after each change of the providers. */
+  const whenChanged = (then: () => void) => {
+    onChange = then
+  }
+  return { models, providers, whenChanged }
 }
 
-/** Reads the stored providers, and says what the environment asks of models that nobody has configured. */
+/**
+ * Reads the stored providers. Logs a warning if the environment names a model whose provider is not configured.
+ *
+ * @throws ConfigError if the server does not know the default model at all
+ */
 export async function loadProviders(
   { config, logger }: AppDependencies,
   { models, providers }: Pick<ModelServices, 'models' | 'providers'>,
@@ -69,27 +77,28 @@ export async function loadProviders(
   await providers.refresh()
   const { defaultModel, embeddingModel } = config
   if (defaultModel !== undefined && !models.isKnown(defaultModel)) {
-    throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model that this server knows`)
+    throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is not a model that this server knows`)
   }
-  const waiting = 'its provider is not configured; set it in the environment or on the console'
+  const unconfigured = 'its provider is not configured; set it in the environment or on the console'
   if (defaultModel !== undefined && !models.exactly(defaultModel)) {
-    logger.warn({ variable: 'CAIRN_DEFAULT_MODEL', model: defaultModel }, waiting)
+    logger.warn({ variable: 'CAIRN_DEFAULT_MODEL', model: defaultModel }, unconfigured)
   }
   if (embeddingModel !== undefined && !models.embedding) {
-    logger.warn({ variable: 'CAIRN_EMBEDDING_MODEL', model: embeddingModel }, waiting)
+    logger.warn({ variable: 'CAIRN_EMBEDDING_MODEL', model: embeddingModel }, unconfigured)
   }
 }
 
-/** Looks for changes of other servers from the moment the server listens; answers how to stop. */
-export function keepProviders(app: App, providers: ProviderService): () => Promise<void> {
+/** Reads the stored providers repeatedly while the server listens. Returns a function that stops it. */
+export function refreshProviders(app: App, providers: ProviderService): () => Promise<void> {
   let hasFailed = false
   const run = async () => {
     try {
       await providers.refresh()
       hasFailed = false
     } catch (error) {
-      // Said once: it is tried again every two seconds.
-      if (!hasFailed) app.log.warn(error, 'the stored providers could not be read; those known go on')
+      // Only the first failure is logged, because the next attempt follows after two seconds.
+      if (!hasFailed)
+        app.log.warn(error, 'the stored providers could not be read; the last known ones stay in use')
       hasFailed = true
     }
   }

@@ -2,15 +2,15 @@ import type { App } from '../http/fastify.ts'
 
 export interface Repeated {
   everyMs: number
-  /** Whether it is done at once, too. */
+  /** Whether the first run starts when the server listens; otherwise after `everyMs`. */
   atStart: boolean
-  /** Does not reject. */
+  /** Must not reject. */
   run: () => Promise<void>
 }
 
 /**
- * Does something again and again from the moment the server listens, one time after the other; answers how to stop, which
- * waits for a time under way.
+ * Calls `run` at an interval while the server listens. Skips a call while the previous one is running. Returns a function that
+ * stops the calls and waits for a running one.
  */
 export function repeat(app: App, { everyMs, atStart, run }: Repeated): () => Promise<void> {
   let running: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { keepSecret } from './secret-file.ts'
+import { readOrCreateSecret } from './secret-file.ts'
 
 export interface AdminToken {
   token: string
@@ -14,7 +14,7 @@ export interface AdminToken {
 export async function loadAdminToken(configured: string | undefined, dataDir: string): Promise<AdminToken> {
   if (configured) return { token: configured, isNew: false }
   const file = join(dataDir, 'admin-token')
-  const { text: token, isNew } = await keepSecret(file, randomBytes(24).toString('base64url'))
+  const { text: token, isNew } = await readOrCreateSecret(file, randomBytes(24).toString('base64url'))
   if (token.length < 16)
     throw new Error(`${file} contains no usable admin token; delete the file to create a new one`)
   return { token, file, isNew }

@@ -3,10 +3,14 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Returns the text of a file that only its owner may read; creates the file with `text` if it does not exist. If two
- * processes start at once, one creates the file and both return the same text. A kill leaves no partial file.
+ * Returns the trimmed text of a file. If the file does not exist, creates it with `text`, readable only by its owner
+ * (mode 0600). If two processes start at once, one creates the file and both return the same text. A kill leaves no partial
+ * file, at most a temporary one beside it.
  */
-export async function keepSecret(file: string, text: string): Promise<{ text: string; isNew: boolean }> {
+export async function readOrCreateSecret(
+  file: string,
+  text: string,
+): Promise<{ text: string; isNew: boolean }> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {

@@ -1,11 +1,11 @@
-/** Makes untrusted text safe for a terminal: one line, no control characters, cut at `longest`. */
-export function oneLine(text: string, longest = 100): string {
+/** Makes untrusted text safe for a terminal: one line, no control characters, at most `maxCharacters`. */
+export function oneLine(text: string, maxCharacters = 100): string {
   const line = text
     .toWellFormed()
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()
   const characters = [...line]
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
+  return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters - 1).join('')}…` : line
 }
 
 /** Aligns rows of cells in columns; the last cell of a row is not padded. */
@@ -20,20 +20,23 @@ export function columns(rows: readonly (readonly string[])[], indent = ''): stri
   })
 }
 
+/** A share from 0 to 1 as per cent. */
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`
 }
 
+/** A change in per cent, with its sign. */
 export function change(percent: number): string {
   return `${percent > 0 ? '+' : ''}${Number(percent.toFixed(1))} %`
 }
 
-export function milliseconds(value: number): string {
-  return value < 10_000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`
+/** A duration; in seconds from 10 s. */
+export function milliseconds(ms: number): string {
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-export function dollars(value: number): string {
-  return `${value.toFixed(6)} USD`
+export function dollars(usd: number): string {
+  return `${usd.toFixed(6)} USD`
 }
 
 export function say(line: string): void {

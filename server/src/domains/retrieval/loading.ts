@@ -44,8 +44,8 @@ export class IndexLoader {
   }
 
   /**
-   * Returns the chat's current index: `loaded` with all changes since its version, or a new one. Returns undefined if
-   * storedIds is no such chat.
+   * Returns the chat's current index: `loaded` with all changes since its version, or a new one. Returns undefined if the
+   * chat does not exist.
    */
   async load(chatId: string, loaded: LoadedIndex | undefined): Promise<LoadedIndex | undefined> {
     // The version is read first. Changes written during the load are newer, so the next load reads them again.

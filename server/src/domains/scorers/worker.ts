@@ -2,8 +2,8 @@ import { scoreLocally } from './local/index.ts'
 import { type LocalResult, type LocalTask, textsOf } from './texts.ts'
 
 /**
- * Scores traces. It runs in a child process, because the texts are untrusted input. Returns one result per trace; an
- * exception fails only its own trace.
+ * Scores traces. Runs in a child process with limits of time and memory, because long texts would block the event loop.
+ * Returns one result per trace; an exception fails only its own trace.
  */
 export function scoreInChild({ slug, needsExpected, traces }: LocalTask): LocalResult[] {
   return traces.map((trace) => {

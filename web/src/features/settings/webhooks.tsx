@@ -77,7 +77,7 @@ export default function Webhooks({ projectId }: { projectId: string }) {
         return (
           <Section
             title="Webhooks"
-            note="The server sends each event, signed, to the subscribed addresses. It retries failed deliveries for hours."
+            note="The server sends each event, signed, to the subscribed addresses. It retries failed deliveries, with growing pauses."
             actions={
               <Button variant="primary" onClick={() => setCreating(true)}>
                 New webhook
@@ -86,8 +86,8 @@ export default function Webhooks({ projectId }: { projectId: string }) {
           >
             {webhooks.length === 0 ? (
               <EmptyNote>
-                No webhooks yet. A webhook tells your server about uploads, versions, finished test runs and
-                used-up budgets. The tab Events lists earlier events.
+                No webhooks yet. A webhook tells your server about uploaded and deleted files, versions, ended
+                test runs and used-up budgets. The tab Events lists earlier events.
               </EmptyNote>
             ) : (
               <PlainTable

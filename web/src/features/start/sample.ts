@@ -16,7 +16,10 @@ export const sampleSteps: readonly { name: SampleStep; title: string }[] = [
   { name: 'documents', title: `Upload ${Object.keys(documents).length} sample documents` },
 ]
 
-/** Creates a chat with the sample documents and calls `onDone` after each step. Returns the id of the chat. */
+/**
+ * Creates a chat with the sample documents and calls `onDone` after each step. Returns the id of the chat. If an upload fails,
+ * the chat remains.
+ */
 export async function makeSampleChat(projectId: string, onDone: (step: SampleStep) => void): Promise<string> {
   const chat = { title: 'Sorrel Island ferry (sample)', publish: true }
   const { chat_id: chatId } = await client.console.chats.create(projectId, chat)

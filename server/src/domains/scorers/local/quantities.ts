@@ -3,7 +3,7 @@ import { digitsForWords, findUnit, scaleOf, type Unit } from './numbers.ts'
 /** A number, date, time or code in a text. */
 export type Quantity = { shown: string } & (
   | { type: 'number'; value: number; unit: Unit | undefined }
-  /** Month and day start at 1; unknown parts are undefined. */
+  /** Month and day start at 1. A part that the text leaves out is undefined. */
   | { type: 'date'; year: number | undefined; month: number; day: number | undefined }
   /** Minutes since midnight. */
   | { type: 'time'; minutes: number }
@@ -16,7 +16,7 @@ const month =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const day = '(\\d{1,2})(?:st|nd|rd|th)?'
 
-type Reader = [pattern: RegExp, read: (match: RegExpExecArray) => Quantity | undefined]
+type Reader = [pattern: RegExp, read: (match: RegExpExecArray) => Quantity]
 
 function dateOf(shown: string, year: string | undefined, monthText: string, dayText?: string): Quantity {
   const number = months.indexOf(monthText.slice(0, 3)) + 1 || Number(monthText)
@@ -28,6 +28,7 @@ function timeOf(
   shown: string,
   hours: string,
   minutes: string | undefined,
+  /** `a` or `p` of a 12-hour time. */
   half: string | undefined,
 ): Quantity {
   const hour = (Number(hours) % (half ? 12 : 24)) + (half?.startsWith('p') ? 12 : 0)
@@ -71,15 +72,17 @@ export function quantitiesIn(text: string): Quantity[] {
   const found: Quantity[] = []
   for (const [pattern, read] of readers) {
     for (const match of rest.matchAll(pattern)) {
-      const quantity = read(match)
-      if (quantity) found.push(quantity)
+      found.push(read(match))
     }
     rest = rest.replace(pattern, ' ; ')
   }
   return found
 }
 
-/** Whether two quantities are equal. Units of one kind are converted; a missing unit matches any unit. */
+/**
+ * Whether `stated` fulfils `wanted`. The comparison is not symmetric: year and day count only if `wanted` has them, and a wanted
+ * number may be the year of a stated date. Units of one kind are converted; a missing unit matches any unit.
+ */
 export function isSameQuantity(wanted: Quantity, stated: Quantity): boolean {
   if (wanted.type === 'date' && stated.type === 'date') {
     const agrees = (part: 'year' | 'day') => wanted[part] === undefined || wanted[part] === stated[part]
@@ -99,5 +102,6 @@ function isSameNumber(wanted: Numeric, stated: Numeric): boolean {
   if (!a || !b || (a.kind === b.kind && a.factor === b.factor)) return wanted.value === stated.value
   if (a.kind !== b.kind) return false
   const [x, y] = [wanted.value * a.factor, stated.value * b.factor]
+  // Conversions are rounded in texts: 26.2 miles are 42 km.
   return Math.abs(x - y) <= 0.005 * Math.max(Math.abs(x), Math.abs(y))
 }
