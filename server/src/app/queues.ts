@@ -8,8 +8,8 @@ import { FairQueue } from '../lib/fair-queue.ts'
 export type Queues = ReturnType<typeof createQueues>
 
 /**
- * Limit of waiting scorer and check tasks. With the default settings, the background work of one project has fewer tasks, so
- * none of them is rejected.
+ * Limit of waiting scorer and check tasks. With the default settings, the background work of one project stays below it, so
+ * none of it is rejected.
  */
 const maxWaitingTasks = 200
 

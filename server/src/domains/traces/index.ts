@@ -13,11 +13,11 @@
  *   Idempotency-Key is written with the first step and completed with the last. So a repeated request after a crash writes
  *   the missing traces.
  * - A list with one filter follows the index of this filter, or the label. With several filters, or a text, it scans, newest
- *   first, until the page is full. The sizes of traces are read before their bodies: a page reads at most 8 MB
- *   (of previews 32 MB), or one trace, and the cursor leads to the rest. More than 256 KB are read in steps at the tenant's turns. A single trace is sent as
- *   stored, without parsing.
- * - The sweep runs every `CAIRN_SWEEP_SECONDS`. It deletes traces after their project's retention period, and idempotency keys older than
- *   a day, a few hundred at a time.
+ *   first, until the page is full. The sizes of traces are read before their bodies: a page reads at most 8 MB (for previews
+ *   32 MB), or one trace, and the cursor leads to the rest. More than 256 KB are read in steps at the tenant's turns. A
+ *   single trace is sent as stored, without parsing; only a computed cost is inserted.
+ * - The sweep runs every `CAIRN_SWEEP_SECONDS`. It deletes traces after their project's retention period, and idempotency
+ *   keys older than a day, a few hundred at a time.
  * - An import writes lines in transactions of 2,000, each with a row that records the position in the file, so it continues
  *   after the last transaction. The next lines are parsed while a transaction is written. On SQLite it pauses between
  *   transactions, and waiting processes try every millisecond, so that a server on the same file gets its turn.

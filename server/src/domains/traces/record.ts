@@ -100,8 +100,8 @@ export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
 }
 
 /**
- * Encodes a record for storage without pauses, for commands such as imports. Requests use `encodeJson`, which pauses for large records and
- * returns the same bytes.
+ * Encodes a record for storage without pauses, for commands such as imports. Requests use `encodeJson`, which pauses for
+ * large records and returns the same bytes.
  *
  * @throws `invalid_request` for a trace with thousands of nested levels, which `JSON.stringify` cannot write
  */

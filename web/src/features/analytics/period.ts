@@ -34,7 +34,7 @@ export interface ChartPeriod {
   before: DateRange
 }
 
-/** The length of an interval; of a month about. */
+/** Milliseconds of an interval; an approximation for a month. */
 const widths: Record<Interval, number> = {
   minute: minuteMs,
   hour: hourMs,

@@ -16,8 +16,7 @@ export interface ChunkFields {
 
 /**
  * The terms of one document's chunks. Term `i` has `counts[i]` postings; `postings` has the postings of all terms one
- * after the other (see `posting-bytes.ts`). Lengths count
- * terms: per chunk for text and headings, once for the file name.
+ * after the other (see `posting-bytes.ts`). Lengths count terms: per chunk for text and headings, once for the file name.
  */
 export interface Segment {
   /** The language whose stemmer made the terms. */
