@@ -5,13 +5,12 @@ import { isSpace, type JsonLimits, JsonScan, type LargeContainer, type LargeValu
 const backslash = 0x5c
 const letterU = 0x75
 
-/** Bytes of texts that are parsed at once, and units of work that are done between two turns: about a millisecond. */
+/** Bytes that are parsed, and steps of the scan, between two pauses: about a millisecond. */
 const defaultPieceBytes = 64 * 1024
 const scanSteps = 20_000
 
 /**
- * What JSON.parse returns, with pauses in which others get their turn: large objects, lists and texts are parsed piece
- * by piece.
+ * Parses JSON like `JSON.parse`, with pauses for other requests: large objects, lists and texts are parsed piece by piece.
  *
  * @throws SyntaxError where JSON.parse throws one or the bytes are not UTF-8; TooMuchJson
  */
@@ -30,7 +29,7 @@ export async function parseJson(
   }
 }
 
-/** The same at once, for texts of a piece at most, without items. */
+/** `parseJson` without pauses, for small JSON (see `isSmallJson`). It has no limits for the items of a batch. */
 export function parseSmallJson(bytes: Buffer, limits: Omit<JsonLimits, 'items'>): unknown {
   const scan = scanOf(bytes, limits, Number.POSITIVE_INFINITY)
   scan.step(Number.POSITIVE_INFINITY)
@@ -38,7 +37,7 @@ export function parseSmallJson(bytes: Buffer, limits: Omit<JsonLimits, 'items'>)
   return parsePieces(bytes, limits, Number.POSITIVE_INFINITY, scan.result()).next().value
 }
 
-/** Parses what a scan has found; yields where others should get their turn. */
+/** Parses the value that a scan has found. Yields where the caller should pause. */
 function* parsePieces(
   bytes: Buffer,
   limits: JsonLimits,
@@ -48,7 +47,7 @@ function* parsePieces(
   return large ? yield* new PiecewiseParser(bytes, limits, pieceBytes).whole(large) : parseText(bytes)
 }
 
-/** Limits of JSON in a field of a form, which is no more than some settings. */
+/** Limits of JSON in a field of a form, such as scope values. */
 export const fieldLimits: JsonLimits = { depth: 100, fields: 1000, values: 20_000 }
 
 /** For JSON that was within the limits when it arrived, and for files of the operator. */
@@ -69,7 +68,7 @@ export function parseJsonField(text: string): unknown {
 }
 
 function scanOf(bytes: Buffer, limits: JsonLimits, pieceBytes: number): JsonScan {
-  // Decoding would quietly put U+FFFD in place of what was meant.
+  // Decoding would silently replace invalid bytes by U+FFFD.
   if (!isUtf8(bytes)) throw new SyntaxError('the text is not UTF-8')
   return new JsonScan(bytes, limits, pieceBytes)
 }
@@ -78,7 +77,7 @@ function parseText(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString('utf8'))
 }
 
-/** Also `__proto__` is an ordinary field in JSON. */
+/** Sets `__proto__` as an ordinary field, as `JSON.parse` does; an assignment would set the prototype. */
 function setField(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
@@ -155,7 +154,7 @@ class PiecewiseParser {
     while (end > from && isSpace(this.#bytes[end - 1])) end -= 1
     const before = this.#slice(from, end)
     if (before === '' || !before.endsWith(':')) {
-      // The name itself is large, or the colon is missing: JSON.parse knows.
+      // The name itself is large, or the colon is missing. `JSON.parse` parses it, or throws.
       const part = JSON.parse(`{${this.#slice(from, to)}}`) as Record<string, unknown>
       for (const name of Object.keys(part)) setField(object, name, part[name])
       return
