@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Name, Timestamp } from './common.ts'
+import { absent, body, idOf, Name, Timestamp } from './common.ts'
 
 export const CreateScore = body({
   name: Name,
   value: Type.Number({ minimum: 0, maximum: 1 }),
   comment: absent(Type.String()),
+  span_id: absent(idOf('the span that is scored; without it, the whole trace')),
 })
 export type CreateScore = Static<typeof CreateScore>
 
@@ -19,6 +20,7 @@ export const StoredScore = Type.Object({
   name: Type.String(),
   value: Type.Number(),
   comment: Type.Union([Type.String(), Type.Null()]),
+  span_id: Type.Optional(Type.String({ description: 'the scored span; left out for a whole trace' })),
   created_at: Timestamp,
   cost: Type.Optional(Type.Number({ description: 'USD of scoring, if a model scored' })),
   source: Type.Optional(

@@ -14,36 +14,6 @@ export type TraceStatus = Static<typeof TraceStatus>
 
 export const spanKinds = ['chain', 'retrieval', 'tool', 'agent', 'llm', 'embedding'] as const
 
-/** A span as sent: `start`/`end` or `start_ms`/`end_ms`. Unknown keys are kept. */
-export const SpanInput = body({
-  name: Type.String(),
-  start: absent(Instant),
-  end: absent(Instant),
-  start_ms: absent(Type.Number()),
-  end_ms: absent(Type.Number()),
-  attributes: absent(JsonObject),
-  span_id: absent(Type.String()),
-  parent_id: absent(Type.String()),
-  kind: absent(Type.Enum(spanKinds)),
-  status: absent(Type.String()),
-  error: absent(Type.String()),
-})
-export type SpanInput = Static<typeof SpanInput>
-
-export const Span = Type.Object(
-  {
-    name: Type.String(),
-    start_ms: Type.Union([Type.Number(), Type.Null()], { description: 'epoch milliseconds' }),
-    end_ms: Type.Union([Type.Number(), Type.Null()], { description: 'epoch milliseconds' }),
-    attributes: JsonObject,
-  },
-  {
-    additionalProperties: true,
-    description: 'also span_id, parent_id, kind, input, output, status and error, if the client sent them',
-  },
-)
-export type Span = Static<typeof Span>
-
 const Tokens = Type.Number({ minimum: 0, maximum: limits.largestAmount })
 
 /** Other keys are kept if their values are numbers. */
@@ -57,10 +27,74 @@ export const TokenUsage = Type.Object(
 )
 export type TokenUsage = Static<typeof TokenUsage>
 
+/** An event of a span as sent: `time` or `time_ms`. Unknown keys are kept. */
+export const SpanEventInput = body({
+  name: Type.String(),
+  time: absent(Instant),
+  time_ms: absent(Type.Number()),
+  attributes: absent(JsonObject),
+})
+export type SpanEventInput = Static<typeof SpanEventInput>
+
+const spanText = 'any JSON value; messages as a list of {role, content}'
+
+/** A span as sent: `start`/`end` or `start_ms`/`end_ms`. Unknown keys are kept. */
+export const SpanInput = body({
+  name: Type.String(),
+  start: absent(Instant),
+  end: absent(Instant),
+  start_ms: absent(Type.Number()),
+  end_ms: absent(Type.Number()),
+  attributes: absent(JsonObject),
+  span_id: absent(Type.String()),
+  parent_id: absent(Type.String()),
+  kind: absent(Type.Enum(spanKinds)),
+  status: absent(Type.String({ description: '`error` marks a failed span' })),
+  error: absent(Type.String()),
+  input: Type.Optional(Type.Unknown({ description: spanText })),
+  output: Type.Optional(Type.Unknown({ description: spanText })),
+  model: absent(Type.String()),
+  token_usage: absent(TokenUsage),
+  cost: absent(Usd),
+  events: absent(Type.Array(SpanEventInput)),
+})
+export type SpanInput = Static<typeof SpanInput>
+
+const EpochMs = Type.Union([Type.Number(), Type.Null()], { description: 'epoch milliseconds' })
+
+export const SpanEvent = Type.Object(
+  { name: Type.String(), time_ms: EpochMs, attributes: JsonObject },
+  { additionalProperties: true },
+)
+export type SpanEvent = Static<typeof SpanEvent>
+
+export const Span = Type.Object(
+  {
+    name: Type.String(),
+    start_ms: EpochMs,
+    end_ms: EpochMs,
+    attributes: JsonObject,
+    span_id: Type.Optional(Type.String()),
+    parent_id: Type.Optional(Type.String()),
+    kind: Type.Optional(Type.Enum(spanKinds)),
+    status: Type.Optional(Type.String()),
+    error: Type.Optional(Type.String()),
+    input: Type.Optional(Type.Unknown({ description: spanText })),
+    output: Type.Optional(Type.Unknown({ description: spanText })),
+    model: Type.Optional(Type.String()),
+    token_usage: Type.Optional(TokenUsage),
+    cost: Type.Optional(Type.Number({ description: 'USD, as sent by the client' })),
+    events: Type.Optional(Type.Array(SpanEvent)),
+  },
+  { additionalProperties: true, description: 'fields that the client has not sent are left out' },
+)
+export type Span = Static<typeof Span>
+
 export const CostBreakdown = Type.Object({ llm: absent(Usd), embedding: absent(Usd), reranking: absent(Usd) })
 export type CostBreakdown = Static<typeof CostBreakdown>
 
 export const CreateTrace = body({
+  name: absent(Type.String({ description: 'what the call does, for example the name of the agent' })),
   input: Type.String(),
   output: Type.String(),
   model: absent(Type.String()),
@@ -110,6 +144,7 @@ const NumberOrNull = Type.Union([Type.Number(), Type.Null()])
 
 export const TraceSummary = Type.Object({
   trace_id: Type.String(),
+  name: Type.Optional(Type.String({ description: 'left out of traces without a name' })),
   input: Type.String(),
   output: Type.String(),
   model: StringOrNull,
@@ -163,6 +198,7 @@ export const TraceFilters = Type.Object({
   status: Type.Optional(TraceStatus),
   start_date: Type.Optional(Type.String({ description: 'ISO 8601, inclusive' })),
   end_date: Type.Optional(Type.String({ description: 'ISO 8601, exclusive' })),
+  name: Exact,
   model: Exact,
   version: Exact,
   environment: Exact,

@@ -206,7 +206,8 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
         input: 'i',
         output: 'o',
         created_at: at(3),
-        spans: [{ name: 's' }],
+        name: 'support agent',
+        spans: [{ name: 's', span_id: 'b', model: 'm', cost: 0.5, events: [{ name: 'e', time: at(3) }] }],
         tool_calls: [{ name: 't', x: [1] }],
       },
     ]
@@ -214,7 +215,8 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
       const { results } = (await api.ok('POST', `/v1/${project.projectId}/traces/batch`, { traces })).body
       for (const value of [0.25, 0.5, 1]) {
         const path = `/v1/${project.projectId}/traces/${results[0].trace_id}/scores`
-        await api.ok('POST', path, { name: 'tone', value, comment: value === 1 ? 'good' : null })
+        const span_id = value === 0.5 ? 'b' : null
+        await api.ok('POST', path, { name: 'tone', value, comment: value === 1 ? 'good' : null, span_id })
       }
     })
     const lines = await exported(project)

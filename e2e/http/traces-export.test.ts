@@ -7,7 +7,7 @@ import { sharedServers } from '../support/databases.ts'
 
 const columns =
   'trace_id created_at status model version session_id user_id environment latency_ms cost prompt_tokens ' +
-  'completion_tokens total_tokens input output error tags metadata custom_attributes tool_calls spans scores'
+  'completion_tokens total_tokens input output error tags metadata custom_attributes tool_calls spans scores name'
 
 const texts = [
   'plain',
@@ -109,7 +109,7 @@ describe.each(sharedServers)('the export, on $database', ({ server }) => {
     const [head, ...rows] = parseCsv(text)
     expect(head?.join(' ')).toBe(columns)
     expect(rows).toHaveLength(traces.length)
-    for (const row of rows) expect(row).toHaveLength(22)
+    for (const row of rows) expect(row).toHaveLength(23)
   })
 
   it('as CSV contains every value, after the removal of one leading quote', async () => {

@@ -17,6 +17,7 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 const object = fc.dictionary(text, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
 
 const trace = fc.record({
+  name: maybe(text),
   input: text,
   output: text,
   model: maybe(text),
@@ -53,6 +54,13 @@ const trace = fc.record({
       start: fc.integer({ min: 0, max: 1e13 }),
       attributes: object,
       kind: fc.constantFrom('llm', 'tool'),
+      input: fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null),
+      output: text,
+      model: text,
+      error: text,
+      events: fc.array(fc.record({ name: text, time_ms: fc.integer(), attributes: object }), {
+        maxLength: 1,
+      }),
     }),
     { maxLength: 2 },
   ),
@@ -61,6 +69,7 @@ const trace = fc.record({
 type Sent = typeof trace extends fc.Arbitrary<infer T> ? T : never
 
 const columns = [
+  'name',
   'model',
   'version',
   'session_id',

@@ -4,6 +4,7 @@ import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const full = {
+  name: 'capital of a country',
   input: 'What is the capital of France?',
   output: 'Paris.',
   model: 'gpt-4o',
@@ -66,9 +67,9 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
   it('are in the list for the next request, with the fields of a summary', async () => {
     const { body } = await post(full)
     const [newest] = await list('?limit=1')
-    const { input, output, model, latency_ms, status, tags, token_usage, cost } = full
+    const { name, input, output, model, latency_ms, status, tags, token_usage, cost } = full
     const created_at = expect.stringMatching(isoForm)
-    const summary = { input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
+    const summary = { name, input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
     expect(newest).toEqual({ trace_id: body.trace_id, ...summary })
   })
 
@@ -100,7 +101,7 @@ describe.each(sharedServers)('traces, on $database', ({ server }) => {
   it('accept null for a missing optional field, and ignore unknown fields', async () => {
     const nulls = Object.fromEntries(
       Object.keys(full)
-        .slice(2)
+        .filter((name) => name !== 'input' && name !== 'output')
         .map((name) => [name, null]),
     )
     const { trace_id, created_at, ...rest } = await stored({

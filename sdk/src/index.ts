@@ -104,6 +104,8 @@ export type {
   SetPrice,
   SetProvider,
   Span,
+  SpanEvent,
+  SpanInput,
   StartRun,
   StoredFile,
   StoredScore,

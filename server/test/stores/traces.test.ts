@@ -22,6 +22,7 @@ const bare = {
   scorer: null,
   method: null,
   model: null,
+  span_id: null,
 }
 
 describeEachDatabase('the traces store', (database) => {

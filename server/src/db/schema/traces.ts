@@ -64,6 +64,8 @@ export interface TraceTables {
     scorer: string | null
     method: string | null
     model: string | null
+    /** The scored span; null for the whole trace. */
+    span_id: string | null
   }
   idempotency_keys: {
     project_id: string

@@ -52,6 +52,7 @@ const columns: [name: string, cell: (trace: Trace) => Cell][] = [
   ['tool_calls', (trace) => json(trace.tool_calls)],
   ['spans', (trace) => json(trace.spans)],
   ['scores', (trace) => json(trace.scores)],
+  ['name', (trace) => text(trace.name ?? null)],
 ]
 
 /** Quotes a cell according to RFC 4180. */

@@ -20,11 +20,13 @@ export class ScoreList {
 
   /** A page, newest first, and the cursor of the next page if there is one. */
   async page(projectId: string, query: ListScoresQuery, signal?: AbortSignal): Promise<Paged<ListedScore>> {
-    const { name, source, scorer, source_id, min_value, max_value } = query
+    // The name of the score; scores cannot be filtered by the name of their trace.
+    const { name, ...others } = query
+    const { source, scorer, source_id, min_value, max_value } = others
     if (min_value !== undefined && max_value !== undefined && min_value > max_value) {
       throw new CairnError('invalid_request', 'min_value must not be above max_value')
     }
-    const { startMs, endMs, ...ofTraces } = parseTraceFilters(query)
+    const { startMs, endMs, ...ofTraces } = parseTraceFilters(others)
     const conditions: ScoreConditions = {
       startMs,
       endMs,

@@ -26,7 +26,7 @@ export interface ScoreOrigin {
 
 export function toScoreRow(
   trace: { projectId: string; traceId: string },
-  { name, value, comment }: CreateScore,
+  { name, value, comment, span_id }: CreateScore,
   createdMs = Date.now(),
   origin: ScoreOrigin = { source: 'human' },
 ): ScoreRow {
@@ -37,6 +37,7 @@ export function toScoreRow(
     name: storable(name.trim()),
     value,
     comment: storableOrNull(comment),
+    span_id: storableOrNull(span_id),
     created_at: createdMs,
     cost: origin.cost ?? null,
     source: origin.source,
@@ -49,12 +50,14 @@ export function toScoreRow(
 
 /** A score as the API returns it. Unknown values have no field. */
 export function toStoredScore(row: Omit<ScoreRow, 'project_id' | 'trace_id'>): StoredScore {
-  const { score_id, name, value, comment, created_at, cost, source, source_id, scorer, method, model } = row
+  const { score_id, name, value, comment, span_id, created_at, cost, source, source_id, scorer } = row
+  const { method, model } = row
   return {
     score_id,
     name,
     value,
     comment,
+    ...(span_id !== null && { span_id }),
     created_at: toIso(created_at),
     ...(cost !== null && { cost }),
     ...(source !== null && { source: source as ScoreSource }),

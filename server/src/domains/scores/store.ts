@@ -17,6 +17,7 @@ const columns = [
   'scorer',
   'method',
   'model',
+  'span_id',
 ] as const satisfies (keyof ScoreRow)[]
 
 /** The insert of scores. The caller runs it in its own transaction, for example together with the traces. */

@@ -6,6 +6,7 @@ const names: ReadonlySet<string> = new Set<keyof TraceFilters>([
   'status',
   'start_date',
   'end_date',
+  'name',
   'model',
   'version',
   'environment',

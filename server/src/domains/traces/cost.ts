@@ -1,6 +1,7 @@
 import type { Pricing } from '../prices/index.ts'
 import type { TraceCost } from '../rollups/index.ts'
 import type { TraceRecord } from './record.ts'
+import { costOfSpans } from './span-costs.ts'
 
 export type CostSource = 'client' | 'computed' | null
 
@@ -35,13 +36,18 @@ function split(total: number, record: TraceRecord): TraceCost {
   }
 }
 
-/** The cost from the client if it sent one; otherwise the cost computed from model and tokens. */
+/**
+ * The cost from the client if it sent one. Otherwise the cost is computed from the spans, or else from model and tokens of
+ * the trace: spans know the model of each call.
+ */
 export function costOf(
   record: TraceRecord,
   createdMs: number,
   pricing: Pricing,
 ): { cost: TraceCost | null; source: CostSource } {
   if (record.cost !== null) return { cost: split(record.cost, record), source: 'client' }
+  const ofSpans = costOfSpans(record.spans, createdMs, pricing)
+  if (ofSpans) return { cost: ofSpans, source: 'computed' }
   const computed = pricing(record.model, record.token_usage, createdMs)
   if (computed === null) return { cost: null, source: null }
   return { cost: split(computed, record), source: 'computed' }

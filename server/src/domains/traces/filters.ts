@@ -3,7 +3,7 @@ import { foldCase } from '../../lib/body-search.ts'
 import { indexable } from '../../lib/indexable.ts'
 import { storable } from '../../lib/storable.ts'
 import { parsePeriod } from '../rollups/index.ts'
-import { attributeLabel, type Label, tagLabel } from './labels.ts'
+import { attributeLabel, type Label, nameLabel, tagLabel } from './labels.ts'
 import type { ScoreCondition, TraceConditions } from './store/index.ts'
 
 /** Maximum number of filters of one kind, because databases reject statements with hundreds of conditions. */
@@ -18,6 +18,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function parseLabels(query: TraceFilters): Label[] {
+  const names = query.name === undefined ? [] : [{ name: nameLabel, value: indexable(query.name) }]
   const tags = textsOf(query.tag ?? []).map((tag) => ({ name: tagLabel, value: indexable(tag) }))
   const attributes = Object.entries(query)
     .filter(([name]) => name.startsWith('attr.'))
@@ -27,7 +28,7 @@ function parseLabels(query: TraceFilters): Label[] {
       return textsOf(value).map((text) => ({ name: attributeLabel(path), value: indexable(text) }))
     })
   if (attributes.length > maxRepeated) reject(`at most ${maxRepeated} filters attr.<key> can be combined`)
-  return [...attributes, ...tags]
+  return [...attributes, ...tags, ...names]
 }
 
 /**

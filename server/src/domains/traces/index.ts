@@ -4,8 +4,8 @@
  * `TraceRecorder` completes new traces, `TraceWriter` writes them, `TraceReader` lists and returns them, and `TraceChanges`
  * deletes and prices them. `store/` has their statements, and `import/` reads traces from files.
  *
- * - A trace consists of indexed columns for filters, the body as JSON bytes, and a label for each tag and attribute. The cost
- *   is a column, so that it can be computed again.
+ * - A trace consists of indexed columns for filters, the body as JSON bytes, and a label for each tag and attribute and for
+ *   its name. The cost is a column, so that it can be computed again.
  * - Group commit combines waiting traces. A transaction is limited by the estimated cost of its rows, about 25 ms
  *   (`write-cost.ts`), and projects get equal parts of it. The rollup changes of a group are computed once and written in
  *   the same transaction, sorted by key.

@@ -12,6 +12,7 @@ const maxAttributes = 200
 const maxDepth = 10
 
 export const tagLabel = 'tag'
+export const nameLabel = 'name'
 
 /** The name of the label of a custom attribute. A nested attribute has its path, joined by dots. */
 export function attributeLabel(path: string): string {
@@ -38,9 +39,10 @@ function* attributesOf(object: Record<string, unknown>, prefix = '', depth = 1):
   }
 }
 
-/** The labels of the tags and attributes of a trace, without duplicates. */
+/** The labels of the tags, the name and the attributes of a trace, without duplicates. */
 export function labelsOf(record: TraceRecord, tags: readonly string[] = tagsOf(record)): Label[] {
   const labels = tags.map((value): Label => ({ name: tagLabel, value }))
+  if (record.name !== undefined) labels.push({ name: nameLabel, value: indexable(record.name) })
   const seen = new Set<string>()
   for (const label of attributesOf(record.custom_attributes)) {
     if (seen.size === maxAttributes) break

@@ -2,6 +2,8 @@ import {
   CairnError,
   type CreateTrace,
   type Span,
+  type SpanEvent,
+  type SpanEventInput,
   type SpanInput,
   type TokenUsage,
   type Trace,
@@ -30,22 +32,35 @@ function present(object: object): Record<string, unknown> {
 }
 
 function toSpan(span: SpanInput, index: number): Span {
-  const { name, start, end, start_ms, end_ms, attributes, ...others } = span
-  const startMs = parseInstant(start ?? start_ms, `spans[${index}].start`)
-  const endMs = parseInstant(end ?? end_ms, `spans[${index}].end`)
+  const { name, start, end, start_ms, end_ms, attributes, token_usage, events, ...others } = span
+  const field = `spans[${index}]`
+  const startMs = parseInstant(start ?? start_ms, `${field}.start`)
+  const endMs = parseInstant(end ?? end_ms, `${field}.end`)
   if (startMs !== null && endMs !== null && endMs < startMs) {
-    throw new CairnError('invalid_request', `spans[${index}].end must not be before its start`)
+    throw new CairnError('invalid_request', `${field}.end must not be before its start`)
   }
-  return { name, start_ms: startMs, end_ms: endMs, attributes: attributes ?? {}, ...present(others) }
+  return {
+    name,
+    start_ms: startMs,
+    end_ms: endMs,
+    attributes: attributes ?? {},
+    ...present(others),
+    ...(token_usage && { token_usage: toTokenUsage(token_usage, `${field}.token_usage`) }),
+    ...(events && { events: events.map((event, at) => toEvent(event, `${field}.events[${at}]`)) }),
+  }
+}
+
+function toEvent({ name, time, time_ms, attributes, ...others }: SpanEventInput, field: string): SpanEvent {
+  const timeMs = parseInstant(time ?? time_ms, `${field}.time`)
+  return { name, time_ms: timeMs, attributes: attributes ?? {}, ...present(others) }
 }
 
 /** Keeps only numbers, also of keys that the contract does not name. */
-function toTokenUsage(usage: CreateTrace['token_usage']): TokenUsage | null {
-  if (!usage) return null
+function toTokenUsage(usage: TokenUsage, field: string): TokenUsage {
   const numbers = Object.entries(usage).filter(([, value]) => typeof value === 'number')
   const [unbounded] = numbers.find(([, value]) => !Number.isFinite(value)) ?? []
   if (unbounded !== undefined) {
-    throw new CairnError('invalid_request', `token_usage.${unbounded.slice(0, 100)} must be a finite number`)
+    throw new CairnError('invalid_request', `${field}.${unbounded.slice(0, 100)} must be a finite number`)
   }
   return Object.fromEntries(numbers)
 }
@@ -76,13 +91,14 @@ export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
   const cost = toCost(request)
   return {
     trace_id: newId('trc_', now),
+    ...(request.name != null && { name: request.name }),
     input: request.input,
     output: request.output,
     model: request.model ?? null,
     latency_ms: request.latency_ms ?? null,
     status: request.status ?? 'success',
     tags: request.tags ?? [],
-    token_usage: toTokenUsage(request.token_usage),
+    token_usage: request.token_usage ? toTokenUsage(request.token_usage, 'token_usage') : null,
     cost,
     created_at: toCreatedAt(request.created_at, now),
     metadata: request.metadata ?? {},

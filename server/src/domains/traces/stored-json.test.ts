@@ -19,6 +19,7 @@ const object = fc.dictionary(
   fc.oneof(text, fc.constant(null), fc.integer(), fc.constant({ cost_source: null, cost_breakdown: null })),
 )
 const trace = fc.record({
+  name: fc.option(text),
   input: text,
   output: text,
   model: fc.option(text),

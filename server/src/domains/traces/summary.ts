@@ -3,8 +3,10 @@ import type { TraceRecord } from './record.ts'
 
 /** The fields of a trace in a list. */
 export function toSummary(record: TraceRecord): TraceSummary {
-  const { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } = record
-  return { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
+  const { trace_id, name, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } =
+    record
+  const named = name === undefined ? {} : { name }
+  return { trace_id, ...named, input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
 }
 
 function cut(text: string): string {
@@ -16,6 +18,7 @@ export function toPreview(record: TraceRecord, scores: TracePreview['scores']): 
   const { input, output, version, environment, session_id, user_id } = record
   return {
     ...toSummary(record),
+    ...(record.name !== undefined && { name: cut(record.name) }),
     input: cut(lastAsked(input)),
     output: cut(lastSaid(output)),
     version,

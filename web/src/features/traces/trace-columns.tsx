@@ -43,6 +43,13 @@ const plain = (text: string | null) => text ?? none
 export const traceColumns: readonly Column<TracePreview>[] = [
   { id: 'status', title: 'Status', width: 78, cell: ({ status }) => <StatusCell status={status} /> },
   { id: 'time', title: 'Time', width: 102, cell: ({ created_at }) => <Ago at={created_at} /> },
+  {
+    id: 'name',
+    title: 'Name',
+    width: 136,
+    hidden: true,
+    cell: ({ name }) => <span title={name}>{name ?? none}</span>,
+  },
   { id: 'input', title: 'Input', width: 300, grow: true, cell: ({ input }) => <Preview text={input} /> },
   {
     id: 'output',

@@ -35,6 +35,7 @@ export function TraceFacts({ projectId, trace }: { projectId: string; trace: Tra
         </p>
       )}
       <dl className="flex flex-wrap items-center gap-x-4 gap-y-1 text-fg-2">
+        {trace.name !== undefined && <Fact name="Name">{trace.name}</Fact>}
         <Fact name="Time">{formatTime(trace.created_at)}</Fact>
         {trace.session_id !== null && (
           <Fact name="Session">

@@ -23,7 +23,7 @@ async function rebuildStep(trx: Trx, db: Db, projectId: string, after: string): 
     .execute()
   const increments = new Increments()
   for (const { trace_id, body } of stored) {
-    const { facts, labels } = toNewTrace(projectId, decodeRecord(body), () => null)
+    const { facts, costSource, labels } = toNewTrace(projectId, decodeRecord(body), () => null)
     increments.addTrace(facts)
     await insertRows(trx, {
       table: 'trace_labels',
@@ -36,6 +36,8 @@ async function rebuildStep(trx: Trx, db: Db, projectId: string, after: string): 
         model: facts.model,
         version: facts.version,
         environment: facts.environment,
+        cost: facts.cost?.total ?? null,
+        cost_source: costSource,
         llm_cost: facts.cost?.llm ?? null,
         embedding_cost: facts.cost?.embedding ?? null,
         reranking_cost: facts.cost?.reranking ?? null,

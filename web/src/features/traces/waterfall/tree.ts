@@ -1,7 +1,7 @@
 import type { Span } from '@cairn/sdk'
 
-/** A span with further fields, such as span_id, parent_id, kind, input, output, status and error. */
-export type TraceSpan = Span & Record<string, unknown>
+/** A span whose optional fields may have any type, because older servers did not check them. */
+export type TraceSpan = Pick<Span, 'name' | 'start_ms' | 'end_ms' | 'attributes'> & Record<string, unknown>
 
 /** A span in the tree; times are milliseconds since the start of the first span. */
 export interface SpanNode {
