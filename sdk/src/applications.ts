@@ -75,6 +75,9 @@ export function applicationCalls(transport: Transport) {
       )
       return { users, nextCursor }
     },
+    /** Every user, newest first, fetched page by page. */
+    eachUser: (appId: string, query: PageQuery = {}, options?: CallOptions) =>
+      transport.each<ApplicationUser>(base + path`/${appId}/users`, { query, ...options }),
     /** Deletes a user, the user's chat and everything in it. */
     deleteUser: (appId: string, userId: string, options?: CallOptions) =>
       transport.json<Deleted>('DELETE', base + path`/${appId}/users/${userId}`, options),

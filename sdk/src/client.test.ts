@@ -56,6 +56,13 @@ describe('errors', () => {
       message: 'input is required',
       retryAfter: undefined,
     })
+    const details = { code: 400, message: 'no', type: 'invalid_request', param: 'input' }
+    const detailed = clientOf([json(400, { error: details }, { 'x-request-id': 'req-1' })]).client
+    expect(await failure(detailed.traces.get('proj_1', 'trc_1'))).toMatchObject({
+      type: 'invalid_request',
+      param: 'input',
+      requestId: 'req-1',
+    })
     const chat = clientOf([json(404, { detail: 'chat not found' })]).client
     expect(await failure(chat.chats.info('chat1'))).toMatchObject({ status: 404, message: 'chat not found' })
   })
@@ -63,7 +70,7 @@ describe('errors', () => {
   it('names the status if the body is not an error body of Cairn', async () => {
     const bodies = ['<h1>Bad gateway</h1>', '', 'null', '"text"', '{"error":null}', '{"detail":[1]}']
     for (const body of bodies) {
-      const { client } = clientOf([() => new Response(body, { status: 502 })])
+      const { client } = clientOf([() => new Response(body, { status: 502 })], false)
       const error = await failure(client.chats.info('chat1'))
       expect(error, body).toMatchObject({ status: 502, message: 'the server answered with status 502' })
     }
@@ -120,9 +127,48 @@ describe('retry', () => {
     const off = clientOf([busy('0')], false)
     await failure(off.client.chats.info('chat1'))
     expect(off.seen).toHaveLength(1)
-    const broken = clientOf([json(500, { detail: 'no' }, { 'retry-after': '0' })])
-    await failure(broken.client.chats.info('chat1'))
-    expect(broken.seen).toHaveLength(1)
+    const wrong = clientOf([json(400, { detail: 'no' }, { 'retry-after': '0' })])
+    await failure(wrong.client.chats.info('chat1'))
+    expect(wrong.seen).toHaveLength(1)
+  })
+
+  it('repeats after 408, 5xx and network errors only what has the same effect twice', async () => {
+    const ok = json(200, {})
+    const lost = () => {
+      throw new TypeError('fetch failed')
+    }
+    const failures = [json(408, {}, { 'retry-after': '0' }), json(500, {}, { 'retry-after': '0' }), lost]
+    for (const broken of failures) {
+      const { client, seen } = clientOf([broken, ok])
+      await client.chats.info('chat1')
+      expect(seen).toHaveLength(2)
+      const search = clientOf([broken, ok])
+      await expect(search.client.answers.search('chat1', { query: 'q' })).rejects.toThrow()
+      expect(search.seen).toHaveLength(1)
+    }
+  })
+
+  it('sends a new trace with the same idempotency key in each try, and the next trace with another', async () => {
+    const broken = json(500, {}, { 'retry-after': '0' })
+    const { client, seen } = clientOf([broken, json(200, {})])
+    await client.traces.create('proj_1', { input: 'a', output: 'b' })
+    await client.traces.createBatch('proj_1', [{ input: 'a', output: 'b' }])
+    await client.traces.create('proj_1', { input: 'a', output: 'b' }, { idempotencyKey: 'own' })
+    const [first, second, third, fourth] = seen.map(({ headers }) => headers.get('idempotency-key'))
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+    expect(fourth).toBe('own')
+  })
+
+  it('gives up a try without a response after the time limit', async () => {
+    const silent: typeof globalThis.fetch = (_url, init) =>
+      new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    const options = { baseUrl: 'http://cairn.test', apiKey: 'tk_a_b', fetch: silent, retry: false } as const
+    const client = createClient({ ...options, timeoutSeconds: 0.01 })
+    await expect(client.chats.info('chat1')).rejects.toThrow('no response within 0.01 seconds')
   })
 
   it('stops waiting when the signal aborts', async () => {
@@ -134,6 +180,18 @@ describe('retry', () => {
 })
 
 describe('calls', () => {
+  it('calls one project without its id', async () => {
+    const { client, seen } = clientOf([json(200, {})])
+    const project = client.project('proj_1')
+    await project.traces.get('trc_1')
+    await project.judging.batches.get('run_1')
+    expect(seen.map(({ url }) => url.slice('http://cairn.test/base'.length))).toEqual([
+      '/v1/proj_1/analytics/traces/trc_1',
+      '/v1/proj_1/scorers/runs/run_1',
+    ])
+    expect(() => client.project()).toThrow('projectId')
+  })
+
   it('sends each group its credential and escapes ids', async () => {
     const { client, seen } = clientOf([json(200, {})])
     await client.traces.get('proj_1', 'a/b?c')

@@ -47,6 +47,9 @@ export function consoleCalls(client: ClientOptions) {
 
   return {
     audit,
+    /** Every console change, newest first, fetched page by page. */
+    eachChange: (query: AuditQuery = {}, options?: CallOptions) =>
+      transport.each<AuditEntry>(`${base}/audit`, { query, ...options }),
     /** Restarts, memory, queues and limits of the server process that responds. */
     server: (options?: CallOptions) => transport.json<ServerStatus>('GET', `${base}/server`, options),
     /** Sign-in of the dashboard. It sets a cookie that scripts cannot read, for pages of this server. */

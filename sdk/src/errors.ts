@@ -10,25 +10,48 @@ export class CairnApiError extends Error {
   readonly retryAfter: number | undefined
   /** The parsed body, for details beyond the message; undefined if it was not JSON. */
   readonly body: unknown
+  /** The error's code in the catalogue of the reference, such as `not_found`. */
+  readonly type: string | undefined
+  /** The field that is at fault, if it is one. */
+  readonly param: string | undefined
+  /** The id of the request, as in the log of the server. */
+  readonly requestId: string | undefined
 
-  constructor(
-    status: number,
-    message: string,
-    details: { retryAfter?: number | undefined; body?: unknown } = {},
-  ) {
+  constructor(status: number, message: string, details: ErrorDetails = {}) {
     super(message)
     this.status = status
     this.retryAfter = details.retryAfter
     this.body = details.body
+    this.type = details.type
+    this.param = details.param
+    this.requestId = details.requestId
   }
 }
 
-/** The message of an error body: `{"error":{"code","message"}}` in the project API, `{"detail"}` elsewhere. */
-function messageOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
-  const { detail, error } = body as { detail?: unknown; error?: { message?: unknown } | null }
-  const message = error?.message ?? detail
-  return typeof message === 'string' ? message : undefined
+interface ErrorDetails {
+  retryAfter?: number | undefined
+  body?: unknown
+  type?: string | undefined
+  param?: string | undefined
+  requestId?: string | undefined
+}
+
+/** Reads an error body: `{"error":{"code","message", …}}` in the project API, `{"detail", …}` elsewhere. */
+function fieldsOf(body: unknown): Record<'message' | 'type' | 'param' | 'requestId', string | undefined> {
+  const outer = objectOf(body)
+  const inner = objectOf(outer.error)
+  const text = (name: string) =>
+    [inner[name], outer[name]].find((value): value is string => typeof value === 'string')
+  return {
+    message: text('message') ?? (typeof outer.detail === 'string' ? outer.detail : undefined),
+    type: text('type'),
+    param: text('param'),
+    requestId: text('request_id'),
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** Seconds to wait. The header contains seconds or, from some proxies, a date. */
@@ -51,8 +74,13 @@ function parseJson(text: string): unknown {
 /** Converts a failed response to an error. */
 export async function toApiError(response: Response): Promise<CairnApiError> {
   const body = parseJson(await response.text())
-  // The body is not from Cairn, for example HTML of a proxy, so only the status is known.
-  const message = messageOf(body) ?? `the server answered with status ${response.status}`
-  const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
-  return new CairnApiError(response.status, message, { retryAfter, body })
+  const { message, type, param, requestId } = fieldsOf(body)
+  // A body without a message is not from Cairn, for example HTML of a proxy, so only the status is known.
+  return new CairnApiError(response.status, message ?? `the server answered with status ${response.status}`, {
+    retryAfter: parseRetryAfter(response.headers.get('retry-after')),
+    body,
+    type,
+    param,
+    requestId: response.headers.get('x-request-id') ?? requestId,
+  })
 }

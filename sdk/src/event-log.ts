@@ -1,5 +1,5 @@
 import type { Event, ListEventsQuery } from '@cairn/contract'
-import { everyPage, type Page } from './pages.ts'
+import type { Page } from './pages.ts'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
 export interface EventPage extends Page {
@@ -20,13 +20,12 @@ export function eventCalls(transport: Transport, base: '/v1' | '/v1/console/proj
   }
 
   /** Every matching event, newest first, fetched page by page; `limit` is the page size. */
-  async function* list(
+  function list(
     projectId: string,
     query: ListEventsQuery = {},
     options?: CallOptions,
   ): AsyncGenerator<Event> {
-    const pages = everyPage((cursor) => page(projectId, { ...query, ...cursor }, options))
-    for await (const { events } of pages) yield* events
+    return transport.each(base + path`/${projectId}/events`, { query, ...options })
   }
 
   return { page, list }

@@ -142,6 +142,7 @@ export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
 export type { ScoringFailurePage, ScoringPage } from './judging.ts'
+export type { ProjectClient } from './project.ts'
 export type {
   ActivationPage,
   Filters,
@@ -152,6 +153,21 @@ export type {
   TracePreviewPage,
 } from './projects.ts'
 export type { CasePage, ResultPage, RunPage, SuitePage, WaitOptions } from './testing.ts'
+export {
+  type ActiveSpan,
+  type SenderOptions,
+  type SpanFields,
+  type TraceFields,
+  type Tracing,
+  type TracingOptions,
+  tracing,
+} from './tracing/index.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
 export { createUserClient, type TextUpload, type UserClientOptions, type UserQuestion } from './user.ts'
+export {
+  type ReceivedWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+  webhooks,
+} from './webhook-verification.ts'
 export type { DeliveryPage } from './webhooks.ts'

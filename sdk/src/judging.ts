@@ -46,6 +46,9 @@ export function judgingCalls(transport: Transport) {
         const { page: scorings, nextCursor } = await transport.page<Scoring[]>(at, { query, ...options })
         return { scorings, nextCursor }
       },
+      /** Every batch, newest first, fetched page by page. */
+      each: (projectId: string, query: ListScoringsQuery = {}, options?: CallOptions) =>
+        transport.each<Scoring>(path`/v1/${projectId}/scorers/runs`, { query, ...options }),
       get: (projectId: string, scoringId: string, options?: CallOptions) =>
         transport.json<Scoring>('GET', path`/v1/${projectId}/scorers/runs/${scoringId}`, options),
       /** Traces whose scoring failed, newest first. */
@@ -62,6 +65,17 @@ export function judgingCalls(transport: Transport) {
         })
         return { failures, nextCursor }
       },
+      /** Every failure, newest first, fetched page by page. */
+      eachFailure: (
+        projectId: string,
+        scoringId: string,
+        query: VersionHistoryQuery = {},
+        options?: CallOptions,
+      ) =>
+        transport.each<ScoringFailure>(path`/v1/${projectId}/scorers/runs/${scoringId}/failures`, {
+          query,
+          ...options,
+        }),
       cancel: (projectId: string, scoringId: string, options?: CallOptions) =>
         transport.json<Scoring>('POST', path`/v1/${projectId}/scorers/runs/${scoringId}/cancel`, options),
     },

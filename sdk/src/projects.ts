@@ -47,7 +47,7 @@ import type {
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
 import { judgingCalls } from './judging.ts'
-import { everyPage, type Page } from './pages.ts'
+import type { Page } from './pages.ts'
 import { testingCalls } from './testing.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
@@ -132,13 +132,12 @@ export function projectCalls(client: ClientOptions) {
   }
 
   /** Every matching trace, newest first, fetched page by page; `limit` is the page size. */
-  async function* list(
+  function list(
     projectId: string,
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): AsyncGenerator<TraceSummary> {
-    const pages = everyPage((cursor) => page(projectId, { ...query, ...cursor }, options))
-    for await (const { traces } of pages) yield* traces
+    return transport.each(path`/v1/${projectId}/analytics/traces`, { query, ...options })
   }
 
   /** One page of activations, newest first. */
@@ -159,10 +158,10 @@ export function projectCalls(client: ClientOptions) {
     traces: {
       /** Resolves when the trace is on disk. */
       create: (projectId: string, trace: CreateTrace, options?: RepeatableOptions) =>
-        transport.json<CreatedTrace>('POST', path`/v1/${projectId}/traces`, { body: trace, ...options }),
+        transport.create<CreatedTrace>(path`/v1/${projectId}/traces`, { body: trace, ...options }),
       /** Records up to 1,000 traces. An invalid trace does not reject the others; see `results`. */
       createBatch: (projectId: string, traces: readonly CreateTrace[], options?: RepeatableOptions) =>
-        transport.json<CreatedTraceBatch>('POST', path`/v1/${projectId}/traces/batch`, {
+        transport.create<CreatedTraceBatch>(path`/v1/${projectId}/traces/batch`, {
           body: { traces },
           ...options,
         }),
@@ -188,6 +187,9 @@ export function projectCalls(client: ClientOptions) {
       list: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<StoredScore[]>('GET', path`/v1/${projectId}/traces/${traceId}/scores`, options),
       page: scorePage,
+      /** Every score of the project that matches, newest first, fetched page by page. */
+      each: (projectId: string, query: Filters<ListScoresQuery> = {}, options?: CallOptions) =>
+        transport.each<ListedScore>(path`/v1/${projectId}/scores`, { query, ...options }),
       delete: (projectId: string, traceId: string, scoreId: string, options?: CallOptions) =>
         transport.json<Deleted>(
           'DELETE',
@@ -220,6 +222,9 @@ export function projectCalls(client: ClientOptions) {
     sessions: {
       /** Sorted by their newest trace, newest first. */
       page: sessionPage,
+      /** Every session that matches, in the same order, fetched page by page. */
+      each: (projectId: string, query: Filters<ListSessionsQuery> = {}, options?: CallOptions) =>
+        transport.each<Session>(path`/v1/${projectId}/analytics/sessions`, { query, ...options }),
       /** A session with one page of its traces, oldest first. */
       get: (projectId: string, sessionId: string, query: SessionQuery = {}, options?: CallOptions) =>
         transport.json<SessionView>('GET', path`/v1/${projectId}/analytics/sessions/${sessionId}`, {
@@ -284,6 +289,9 @@ export function projectCalls(client: ClientOptions) {
           ...options,
         }),
       historyPage,
+      /** Every activation, newest first, fetched page by page. */
+      history: (projectId: string, query: VersionHistoryQuery = {}, options?: CallOptions) =>
+        transport.each<VersionActivation>(path`/v1/${projectId}/versions/history`, { query, ...options }),
     },
     /** Tokens, credits and costs of the answers of the project, by day, chat, model … */
     usage: (projectId: string, query: ProjectUsageQuery = {}, options?: CallOptions) =>

@@ -73,6 +73,9 @@ export function testingCalls(transport: Transport) {
         const { page: suites, nextCursor } = await transport.page<SuiteSummary[]>(at, { query, ...options })
         return { suites, nextCursor }
       },
+      /** Every suite, newest first, fetched page by page. */
+      each: (projectId: string, query: ListSuitesQuery = {}, options?: CallOptions) =>
+        transport.each<SuiteSummary>(`${root(projectId)}/suites`, { query, ...options }),
       get: (projectId: string, suiteId: string, options?: CallOptions) =>
         transport.json<Suite>('GET', suiteAt(projectId, suiteId), options),
       /** Replaces the whole target; `{ type: 'default' }` removes it. */
@@ -105,6 +108,9 @@ export function testingCalls(transport: Transport) {
         const { page: cases, nextCursor } = await transport.page<Case[]>(at, { query, ...options })
         return { cases, nextCursor }
       },
+      /** Every case in the order of creation, fetched page by page. */
+      each: (projectId: string, suiteId: string, query: ListSuitesQuery = {}, options?: CallOptions) =>
+        transport.each<Case>(`${suiteAt(projectId, suiteId)}/cases`, { query, ...options }),
       get: (projectId: string, suiteId: string, caseId: string, options?: CallOptions) =>
         transport.json<Case>('GET', suiteAt(projectId, suiteId) + path`/cases/${caseId}`, options),
       update: (
@@ -128,6 +134,9 @@ export function testingCalls(transport: Transport) {
         const { page: runs, nextCursor } = await transport.page<Run[]>(at, { query, ...options })
         return { runs, nextCursor }
       },
+      /** Every run, newest first, fetched page by page. */
+      each: (projectId: string, query: ListRunsQuery = {}, options?: CallOptions) =>
+        transport.each<Run>(`${root(projectId)}/runs`, { query, ...options }),
       get: getRun,
       wait,
       update: (projectId: string, runId: string, changes: UpdateRun, options?: CallOptions) =>

@@ -16,7 +16,7 @@ import type { EventPage } from './event-log.ts'
 import { type CallOptions, type ClientOptions, path, Transport, type UserCredential } from './transport.ts'
 
 export interface UserClientOptions
-  extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
+  extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry' | 'timeoutSeconds'>,
     UserCredential {}
 
 export interface UserQuestion {
@@ -83,6 +83,9 @@ export function createUserClient(options: UserClientOptions) {
       delete: (fileId: string, call?: CallOptions) =>
         transport.json<DeletedFile>('DELETE', path`/v1/me/chats/files/${fileId}`, call),
     },
+    /** Every event of the user, newest first, fetched page by page. */
+    eachEvent: (query: ListEventsQuery = {}, call?: CallOptions) =>
+      transport.each<Event>('/v1/me/events', { query, ...call }),
     /** One page of the user's events, newest first. */
     async events(query: ListEventsQuery = {}, call?: CallOptions): Promise<EventPage> {
       const { page: events, nextCursor } = await transport.page<Event[]>('/v1/me/events', { query, ...call })

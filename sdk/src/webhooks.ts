@@ -50,6 +50,9 @@ export function webhookCalls(transport: Transport) {
       )
       return { deliveries, nextCursor }
     },
+    /** Every delivery, newest first, fetched page by page. */
+    eachDelivery: (webhookId: string, query: ListDeliveriesQuery = {}, options?: CallOptions) =>
+      transport.each<Delivery>(`${one(webhookId)}/deliveries`, { query, ...options }),
     /** Tries a delivery again immediately. */
     retryDelivery: (webhookId: string, deliveryId: string, options?: CallOptions) =>
       transport.json<Delivery>('POST', one(webhookId) + path`/deliveries/${deliveryId}/retry`, options),
