@@ -86,7 +86,7 @@ export type ComparedVersion = Static<typeof ComparedVersion>
 const Change = Type.Number({ description: 'change from a to b in percent; 100 if a is 0 and b is not' })
 
 const SuiteRunOrNull = Type.Union([SuiteRun, Type.Null()])
-const SuiteOfVersions = Type.Object({
+export const SuiteOfVersions = Type.Object({
   suite_id: Type.String(),
   name: Type.String(),
   a: SuiteRunOrNull,

@@ -102,3 +102,5 @@ export function chatCalls(client: ClientOptions) {
     },
   }
 }
+
+export type ChatCalls = ReturnType<typeof chatCalls>

@@ -1,11 +1,21 @@
 import type { Health, Readiness } from '@cairn/contract'
-import { chatCalls } from './chats.ts'
-import { consoleCalls } from './console.ts'
+import { type ChatCalls, chatCalls } from './chats.ts'
+import { type ConsoleCalls, consoleCalls } from './console.ts'
 import { CairnApiError } from './errors.ts'
-import { internalCalls } from './internal.ts'
+import { type InternalCalls, internalCalls } from './internal.ts'
 import { bindProject, type ProjectClient } from './project.ts'
-import { projectCalls } from './projects.ts'
+import { type ProjectCalls, projectCalls } from './projects.ts'
 import { type CallOptions, type ClientOptions, fromEnvironment, Transport } from './transport.ts'
+
+export interface Client extends ProjectCalls, ChatCalls, InternalCalls {
+  console: ConsoleCalls
+  /** The calls of one project, without its id as first argument. Default: `projectId` of the options. */
+  project(projectId?: string): ProjectClient
+  /** The health of the server. An unhealthy server is a result, not an error. Needs no credential. */
+  health(call?: CallOptions): Promise<Health>
+  /** Resolves if the server accepts requests; otherwise throws a CairnApiError with status 503. */
+  ready(call?: CallOptions): Promise<Readiness>
+}
 
 /**
  * A typed client of one server, with one key. The groups of calls need different credentials:
@@ -15,7 +25,7 @@ import { type CallOptions, type ClientOptions, fromEnvironment, Transport } from
  * - the admin token: `console`
  * - the admin token, or a key of the chat with the permission `admin`: `graph`, `internal`
  */
-export function createClient(options: ClientOptions = {}) {
+export function createClient(options: ClientOptions = {}): Client {
   // No retries: health and readiness describe the present moment.
   const open = new Transport({ ...options, retry: false }, 'none')
 
@@ -27,14 +37,12 @@ export function createClient(options: ClientOptions = {}) {
     ...internalCalls(options),
     console: consoleCalls(options),
 
-    /** The calls of one project, without its id as first argument. Default: `projectId` of the options. */
-    project(projectId = options.projectId ?? fromEnvironment('CAIRN_PROJECT_ID')): ProjectClient {
+    project(projectId = options.projectId ?? fromEnvironment('CAIRN_PROJECT_ID')) {
       if (projectId === undefined) throw new Error('set `projectId` of the client, or CAIRN_PROJECT_ID')
       return bindProject(calls, projectId)
     },
 
-    /** The health of the server. An unhealthy server is a result, not an error. Needs no credential. */
-    async health(call?: CallOptions): Promise<Health> {
+    async health(call) {
       try {
         return await open.json<Health>('GET', '/v1/health', call)
       } catch (error) {
@@ -43,12 +51,9 @@ export function createClient(options: ClientOptions = {}) {
       }
     },
 
-    /** Resolves if the server accepts requests; otherwise throws a CairnApiError with status 503. */
-    ready: (call?: CallOptions) => open.json<Readiness>('GET', '/v1/ready', call),
+    ready: (call) => open.json<Readiness>('GET', '/v1/ready', call),
   }
 }
-
-export type Client = ReturnType<typeof createClient>
 
 function isHealth(body: unknown): body is Health {
   return typeof body === 'object' && body !== null && 'services' in body

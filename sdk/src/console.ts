@@ -141,3 +141,5 @@ export function consoleCalls(client: ClientOptions) {
     webhooks: webhookCalls(transport),
   }
 }
+
+export type ConsoleCalls = ReturnType<typeof consoleCalls>

@@ -78,3 +78,5 @@ export function internalCalls(client: ClientOptions) {
     },
   }
 }
+
+export type InternalCalls = ReturnType<typeof internalCalls>

@@ -1,6 +1,4 @@
-import type { projectCalls } from './projects.ts'
-
-type ProjectCalls = ReturnType<typeof projectCalls>
+import type { ProjectCalls } from './projects.ts'
 
 /** The same calls, without the id of the project as first argument. */
 type Bound<Calls> = {

@@ -300,3 +300,5 @@ export function projectCalls(client: ClientOptions) {
     events: eventCalls(transport, '/v1'),
   }
 }
+
+export type ProjectCalls = ReturnType<typeof projectCalls>

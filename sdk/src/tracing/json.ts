@@ -12,7 +12,7 @@ function withoutCycles() {
 }
 
 /** A value as JSON. Big integers become text, a value that contains itself is cut there. Never throws. */
-export function toJson(value: unknown): string {
+function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
