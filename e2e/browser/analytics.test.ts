@@ -1,82 +1,28 @@
 import { readFile } from 'node:fs/promises'
-import { type Client, type CreateTrace, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adminToken } from '../support/server.ts'
+import { sharedServer } from '../support/databases.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard } from './dashboard.ts'
-import { projectClient, sampleChat } from './sample-analytics.ts'
-
-const hourMs = 3_600_000
-/** The time of every page, because the screens cut the last day into full hours. */
-const now = Date.now()
-const end = Math.ceil((now + 60_000) / hourMs) * hourMs
-const hour = (ago: number) => end - (ago + 1) * hourMs
-const iso = (ms: number) => new Date(ms).toISOString()
-
-const trace = (ago: number, more: Partial<CreateTrace> = {}): CreateTrace => ({
-  input: 'How long is the warranty?',
-  output: 'Two years.',
-  model: 'model-a',
-  version: '1.0.0',
-  latency_ms: 200,
-  cost: 0.01,
-  tags: ['chat'],
-  token_usage: { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 },
-  custom_attributes: { plan: 'free' },
-  created_at: iso(hour(ago) + 600_000),
-  ...more,
-})
-const many = (count: number, ago: number, more: Partial<CreateTrace> = {}) =>
-  Array.from({ length: count }, () => trace(ago, more))
-
-const second: Partial<CreateTrace> = {
-  ...{ model: 'model-b', version: '1.1.0', latency_ms: 400, cost: 0.02 },
-  ...{ tags: ['email'], custom_attributes: { plan: 'team' } },
-}
-/** Ten traces five hours ago, two of them failed; five traces three hours ago; five traces the day before. */
-const traces = [
-  ...many(8, 5),
-  ...many(2, 5, {
-    ...{ status: 'error', error: 'the provider was overloaded', output: '', latency_ms: 1000 },
-  }),
-  ...many(5, 3, second),
-  ...many(5, 30),
-]
+import { createKnownProject, hour, iso, now } from './known-project.ts'
+import { sampleChat } from './sample-analytics.ts'
 
 /** Percentiles are within 1 % of the latencies. */
 const around200 = /^(19[89]|20[0-2]) ms$/
 const around1000 = /^(99\d ms|1\.0[01] s)$/
 
-describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
-  let dashboard: Dashboard
-  let admin: Client
-  let client: Client
+describe.skipIf(!chromiumPath)('analytics and the overview', () => {
+  let dashboard: Dashboard<{ url: string }>
   let projectId: string
   let emptyId: string
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start()
-    const baseUrl = dashboard.server.url
-    admin = createClient({ baseUrl, adminToken })
-    projectId = (await admin.console.projects.create({ name: 'Support assistant' })).project_id
-    emptyId = (await admin.console.projects.create({ name: 'Empty' })).project_id
-    client = await projectClient(admin, baseUrl, projectId)
-    const { results } = await client.traces.createBatch(projectId, traces)
-    for (const result of results.slice(0, 2)) {
-      if ('trace_id' in result)
-        await client.scores.create(projectId, result.trace_id, { name: 'tone', value: 0.5 })
-    }
-    await client.versions.publish(projectId, {
-      ...{ version: '1.0.0', description: 'The first' },
-      config: { model: 'model-a', prompt: 'Answer at length.', temperature: 1 },
-    })
-    await client.versions.publish(projectId, {
-      ...{ version: '1.1.0', description: 'The second' },
-      config: { model: 'model-b', prompt: 'Answer briefly.', temperature: 1 },
-    })
-    await sampleChat(admin, baseUrl, projectId)
+    dashboard = await Dashboard.of(sharedServer('SQLite'))
+    const { url } = dashboard.server
+    const project = await createKnownProject(url)
+    ;({ projectId, emptyId } = project)
+    await sampleChat(project.admin, url, projectId)
   })
   afterAll(() => dashboard?.stop())
 
@@ -413,117 +359,6 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.getByRole('heading', { name: 'Record calls of a model' }).waitFor()
       await page.getByText(`/v1/${emptyId}/traces`).waitFor()
       await expectAccessible(page)
-      await page.context().close()
-    })
-  })
-
-  describe('versions', () => {
-    it('are listed with their figures, and open on a click', async () => {
-      const { page, problems } = await open('/versions')
-      const row = page.getByRole('row').filter({ hasText: '1.0.0' })
-      await row.getByText('tone 0.50').waitFor()
-      const cells = (await row.innerText()).split(/\s*\t\s*/)
-      expect(cells.slice(0, 4)).toEqual(['1.0.0', 'The first', '15', '13 %'])
-      expect(await page.getByRole('row').filter({ hasText: 'Active' }).innerText()).toMatch(/^1\.1\.0/)
-      await expectAccessible(page)
-      await row.click()
-      await page.getByRole('heading', { name: '1.0.0' }).waitFor()
-      await page.getByText('Answer at length.').waitFor()
-      expect(await textOf(page, 'Traces')).toBe('Traces 15')
-      expect(await textOf(page, 'Score tone')).toBe('Score tone 0.50')
-      await expectAccessible(page)
-      expect(problems).toEqual([])
-      await page.context().close()
-    })
-
-    it('are published with a validated configuration; a rejected one stays in the form', async () => {
-      const { page } = await open('/versions', {}, emptyId)
-      await page.getByText('No versions yet').waitFor()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Publish a version', exact: true }).click()
-      const dialog = page.getByRole('dialog')
-      const publish = dialog.getByRole('button', { name: 'Publish', exact: true })
-      const config = dialog.getByLabel('Configuration')
-      await config.fill('{"modle": "gpt-4o"}')
-      await dialog.getByText('modle: unknown field').waitFor()
-      expect(await publish.isDisabled()).toBe(true)
-      await expectAccessible(page)
-      await config.fill('{"model": "gpt-4o", "temperature": 0.2}')
-      await dialog.getByLabel('Version', { exact: true }).fill('one')
-      await publish.click()
-      await dialog.getByText('version must be a semantic version').waitFor()
-      expect(await config.inputValue()).toContain('gpt-4o')
-      await dialog.getByLabel('Version', { exact: true }).fill('1.0.0')
-      await publish.click()
-      await page.getByRole('heading', { name: '1.0.0' }).waitFor()
-      await page.getByText('Active', { exact: true }).waitFor()
-      await page.context().close()
-    })
-
-    it('are compared in pairs, by figures and by words of their prompts', async () => {
-      const { page, problems } = await open('/versions/compare')
-      const cells = async (name: string) =>
-        (await page.getByRole('row').filter({ hasText: name }).innerText()).split(/\s*\t\s*/)
-      await page.getByRole('heading', { name: '1.1.0 against 1.0.0' }).waitFor()
-      expect(await cells('Error rate')).toEqual([
-        'Error rate',
-        '13 %',
-        '0 %',
-        expect.stringContaining('100 %'),
-      ])
-      expect(await cells('Cost per trace')).toEqual([
-        ...['Cost per trace', '$0.010', '$0.020', expect.stringContaining('worse')],
-      ])
-      await page.getByText('1.1.0 has only 5 traces').waitFor()
-      expect(await page.locator('del').allInnerTexts()).toEqual(['model-a', 'at length'])
-      expect(await page.locator('ins').allInnerTexts()).toEqual(['model-b', 'briefly'])
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Swap the versions' }).click()
-      await page.getByRole('heading', { name: '1.0.0 against 1.1.0' }).waitFor()
-      expect([...search(page).keys()].sort()).toEqual(['a', 'b'])
-      await page.reload()
-      await page.getByRole('heading', { name: '1.0.0 against 1.1.0' }).waitFor()
-      expect(problems).toEqual([])
-      await page.context().close()
-    })
-
-    it('are rolled back after a confirmation with figures, and are in the history', async () => {
-      const { page, problems } = await open('/versions/compare', { dark: true })
-      await page.getByRole('button', { name: 'Roll back to 1.0.0' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('row').filter({ hasText: 'Error rate' }).waitFor()
-      await dialog
-        .getByRole('listitem')
-        .filter({ hasText: 'Worse' })
-        .getByText(/error rate 0 % → 13 %/)
-        .waitFor()
-      await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Roll back to 1.0.0' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      const active = (await client.versions.list(projectId)).find(({ is_active }) => is_active)
-      expect(active?.version).toBe('1.0.0')
-      await page.goto(`${dashboard.server.url}${at('/versions?tab=history')}`)
-      const first = page.locator('main tbody tr').first()
-      await first.getByText('Rolled back to').waitFor()
-      expect(await first.innerText()).toContain('1.0.0')
-      await expectAccessible(page)
-      expect(problems).toEqual([])
-      await page.context().close()
-    })
-
-    it('have a history in pages', async () => {
-      const [newer, older] = await client.versions.list(projectId)
-      for (let turn = 0; turn < 110; turn++) {
-        await client.versions.rollback(projectId, (turn % 2 ? newer : older)?.version_id ?? '')
-      }
-      const { activations } = await client.versions.historyPage(projectId, { limit: 1000 })
-      const { page } = await open('/versions?tab=history')
-      await page.locator('table[aria-rowcount="100"]').waitFor()
-      await page
-        .locator('[data-scroller]')
-        .evaluate('document.querySelector("[data-scroller]").scrollTo(0, 1e6)')
-      await page.locator(`table[aria-rowcount="${activations.length}"]`).waitFor()
-      await page.getByText('All activations are shown.').waitFor()
       await page.context().close()
     })
   })

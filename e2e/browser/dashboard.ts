@@ -19,31 +19,35 @@ export interface ScreenOptions {
 }
 
 /** A server, and a browser that is signed in to its dashboard. */
-export class Dashboard {
-  readonly server: Server
+export class Dashboard<Of extends { url: string } = Server> {
+  readonly server: Of
   readonly #browser: Browser
 
   /** The session cookie, which all windows share. */
   readonly #session: string
+  readonly #stopServer: () => Promise<unknown>
 
-  private constructor(server: Server, browser: Browser, session: string) {
+  private constructor(server: Of, browser: Browser, session: string, stopServer: () => Promise<unknown>) {
     this.server = server
     this.#browser = browser
     this.#session = session
+    this.#stopServer = stopServer
   }
 
+  /** Starts a server and a browser. */
   static async start(env: Record<string, string> = {}, ...chromium: string[]): Promise<Dashboard> {
     const [server, browser] = await Promise.all([startServer({ env }), launchChromium(...chromium)])
-    const headers = { 'x-admin-token': adminToken }
-    const answer = await fetch(`${server.url}/v1/console/session`, { method: 'POST', headers })
-    await answer.text()
-    const cookie = /^cairn_session=(\w+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
-    return new Dashboard(server, browser, cookie)
+    return new Dashboard(server, browser, await newSession(server.url), () => server.stop())
+  }
+
+  /** Starts a browser for a running server, which goes on running. */
+  static async of<Of extends { url: string }>(server: Of): Promise<Dashboard<Of>> {
+    return new Dashboard(server, await launchChromium(), await newSession(server.url), async () => {})
   }
 
   async stop(): Promise<void> {
     await this.#browser.close()
-    await this.server.stop()
+    await this.#stopServer()
   }
 
   /** A new window with separate cookies and storage, not signed in. */
@@ -100,4 +104,11 @@ export class Dashboard {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL((url) => url.pathname !== '/sign-in')
   }
+}
+
+async function newSession(url: string): Promise<string> {
+  const headers = { 'x-admin-token': adminToken }
+  const answer = await fetch(`${url}/v1/console/session`, { method: 'POST', headers })
+  await answer.text()
+  return /^cairn_session=(\w+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
 }

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { sharedServers } from '../support/databases.ts'
+import { sharedServer, sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { createSuite, type NewCase, runEnd, runThrough, startRun } from '../support/runs.ts'
 
@@ -430,5 +430,16 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     const runId = await startRun(project, projectId, suiteId)
     const before = await runEnd(project, projectId, runId)
     expect((await project.ok('POST', `${runs}/${runId}/cancel`)).body).toEqual(before)
+  })
+})
+
+describe('an endpoint under the rules of production', () => {
+  it('is not called if its host name is not known', async () => {
+    const { project, projectId } = await createTenant(sharedServer('SQLite').url)
+    const target = { type: 'http', url: 'https://localtest.invalid/' }
+    const cases = [{ query: 'question 0', expected_answer: 'x' }]
+    const { suiteId } = await createSuite(project, projectId, cases, { target })
+    const { results } = await runThrough(project, projectId, suiteId)
+    expect(results[0].error).toContain('not found')
   })
 })

@@ -1,60 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
 import { oneDatabase } from '../support/databases.ts'
-import { Endpoint } from '../support/endpoint.ts'
-import { StubProvider } from '../support/provider.ts'
+import type { Endpoint } from '../support/endpoint.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { createSuite, type NewCase, runEnd, runThrough, startRun } from '../support/runs.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { casesOf, RunTargets } from '../support/run-targets.ts'
+import { createSuite, runEnd, runThrough, startRun } from '../support/runs.ts'
 
-const casesOf = (count: number, others: Partial<NewCase> = {}): NewCase[] =>
-  Array.from({ length: count }, (_, n) => ({ query: `question ${n}`, expected_answer: 'x', ...others }))
 const passing = { assertions: [{ type: 'contains', value: 'question' }] }
 
-describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
-  let server: Server
+describe.each(oneDatabase)('endpoints as targets of test runs, on $database', ({ env }) => {
+  let targets: RunTargets
   let endpoint: Endpoint
-  let provider: StubProvider
-  let tenant: Tenant
   let project: Api
   let projectId: string
   let runs: string
   let http: { target: object }
 
   beforeAll(async () => {
-    endpoint = await Endpoint.start()
-    provider = await StubProvider.start()
-    server = await startServer({
-      env: {
-        ...(await env()),
-        ...provider.env('openai'),
-        CAIRN_EMBEDDING_MODEL: 'openai/text-embedding-3-small',
-        CAIRN_ALLOW_INSECURE_ISSUERS: 'true',
-      },
-    })
-    tenant = await createTenant(server.url)
-    ;({ project, projectId } = tenant)
-    runs = `/v1/${projectId}/testing/runs`
+    targets = await RunTargets.start(await env())
+    ;({ endpoint, project, projectId, runs } = targets)
     http = { target: { type: 'http', url: endpoint.url } }
   })
-  beforeEach(() => {
-    endpoint.calls.length = 0
-    provider.calls.length = 0
-    endpoint.answer = ({ body }) => ({ body: { output: `You said: ${body.query}` } })
-    provider.script = () => ({ pieces: ['Yes.'] })
-  })
-  afterAll(async () => {
-    await server?.stop()
-    endpoint?.stop()
-    provider?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
-  })
-
-  const traceOf = async (traceId: string) =>
-    (await project.ok('GET', `/v1/${projectId}/analytics/traces/${traceId}`)).body
-  const runOf = async (runId: string) => (await project.ok('GET', `${runs}/${runId}`)).body
-  const tracesOf = async (runId: string) =>
-    (await project.ok('GET', `/v1/${projectId}/analytics/traces?limit=1000&attr.run_id=${runId}`)).body
+  beforeEach(() => targets.reset())
+  afterAll(async () => expect(await targets?.stop()).not.toMatch(/"level":50/))
 
   describe('an endpoint', () => {
     it('gets the query and its headers, which no response contains', async () => {
@@ -65,15 +33,17 @@ describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
       expect(results).toMatchObject([{ passed: true, actual_output: 'You said: question 0', error: null }])
       expect(endpoint.calls).toMatchObject([{ body: { query: 'question 0' }, headers }])
       expect(endpoint.calls[0]?.body).toEqual({ query: 'question 0' })
-      const run = await runOf(run_id)
+      const run = await targets.runOf(run_id)
       expect(run.target).toEqual({
         type: 'http',
         url: endpoint.url,
         header_names: ['authorization', 'x-team'],
       })
-      const trace = await traceOf(results[0].trace_id)
+      const trace = await targets.traceOf(results[0].trace_id)
       expect(trace).toMatchObject({ input: 'question 0', output: 'You said: question 0', tags: ['test-run'] })
-      expect(`${JSON.stringify([run, results, trace])}${server.output()}`).not.toContain('words-nobody')
+      expect(`${JSON.stringify([run, results, trace])}${targets.server.output()}`).not.toContain(
+        'words-nobody',
+      )
     })
 
     it.each([
@@ -105,8 +75,8 @@ describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
       expect(result.assertions[0].passed).toBe(error === undefined)
       if (error === undefined) expect(result.error).toBeNull()
       else expect(result.error).toContain(error)
-      expect(await runOf(run_id)).toMatchObject({ errors: error === undefined ? 0 : 1 })
-      const trace = await traceOf(result.trace_id)
+      expect(await targets.runOf(run_id)).toMatchObject({ errors: error === undefined ? 0 : 1 })
+      const trace = await targets.traceOf(result.trace_id)
       expect(trace).toMatchObject({ status: error === undefined ? 'success' : 'error', error: result.error })
     })
 
@@ -120,8 +90,12 @@ describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
       const { suiteId } = await createSuite(project, projectId, casesOf(2, { assertions }), http)
       const { run_id, results } = await runThrough(project, projectId, suiteId)
       expect(results[0]).toMatchObject({ cost: 0.25, assertions: [{ passed: true }, { passed: false }] })
-      expect(await traceOf(results[0].trace_id)).toMatchObject({ model: 'acme-1', token_usage, cost: 0.25 })
-      expect(await runOf(run_id)).toMatchObject({ total_cost: 0.5 })
+      expect(await targets.traceOf(results[0].trace_id)).toMatchObject({
+        model: 'acme-1',
+        token_usage,
+        cost: 0.25,
+      })
+      expect(await targets.runOf(run_id)).toMatchObject({ total_cost: 0.5 })
     })
 
     it('that is unreachable fails its cases, not the run', async () => {
@@ -179,6 +153,15 @@ describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
       expect((await runThrough(project, projectId, suiteId, { concurrency: 3 })).passed).toBe(24)
       expect(most).toBe(3)
       expect(endpoint.calls).toHaveLength(24)
+    })
+
+    it('gets the version of the run with the query', async () => {
+      const { version_id } = (await project.ok('POST', `/v1/${projectId}/versions`, { version: '3.0.0' }))
+        .body
+      const { suiteId } = await createSuite(project, projectId, casesOf(1, passing), http)
+      const { results } = await runThrough(project, projectId, suiteId, { version_id })
+      expect(endpoint.calls[0]?.body).toEqual({ query: 'question 0', version: '3.0.0' })
+      expect(await targets.traceOf(results[0].trace_id)).toMatchObject({ version: '3.0.0' })
     })
   })
 
@@ -253,7 +236,7 @@ describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
       const { body } = await project.ok('GET', `${runs}/${runId}/results`)
       expect(body).toMatchObject({ status: 'cancelled', passed: 3, total: 20, pass_rate: 1 })
       expect(body.results).toHaveLength(3)
-      expect(await tracesOf(runId)).toHaveLength(3)
+      expect(await targets.tracesOf(runId)).toHaveLength(3)
       const events = (await project.ok('GET', `/v1/${projectId}/events?type=run_cancelled`)).body
       expect(events).toMatchObject([{ data: { run_id: runId, total: 20, passed: 3, pass_rate: 1 } }])
       await project.ok('POST', `${runs}/${runId}/cancel`)
@@ -274,237 +257,5 @@ describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
       expect((await project.get(`${runs}/${runId}`)).status).toBe(404)
       expect(endpoint.calls).toHaveLength(2)
     })
-  })
-
-  describe('a model', () => {
-    it('is called with the prompt and the settings of the target, and counts as usage', async () => {
-      const used = async () => (await project.ok('GET', `/v1/${projectId}/usage`)).body.total
-      const before = await used()
-      provider.script = () => ({ pieces: ['The sky', ' is up.'], tokens: { prompt: 100, completion: 10 } })
-      const target = { type: 'model', model: 'gpt-4o', prompt: 'Be brief.', temperature: 0.5, max_tokens: 50 }
-      const assertions = [{ type: 'equals', value: 'The sky is up.' }]
-      const { suiteId } = await createSuite(project, projectId, casesOf(1, { assertions }), { target })
-      const { results } = await runThrough(project, projectId, suiteId)
-      expect(results).toMatchObject([{ passed: true }])
-      expect(provider.at('chat/completions').map(({ body }) => body)).toMatchObject([
-        {
-          model: 'gpt-4o',
-          temperature: 0.5,
-          messages: [
-            { role: 'system', content: 'Be brief.' },
-            { role: 'user', content: 'question 0' },
-          ],
-        },
-      ])
-      const trace = await traceOf(results[0].trace_id)
-      expect(trace).toMatchObject({ model: 'gpt-4o', cost_source: 'computed' })
-      expect(trace.token_usage).toMatchObject({ prompt_tokens: 100, completion_tokens: 10 })
-      expect(results[0].cost).toBe(trace.cost)
-      expect(trace.cost).toBeGreaterThan(0)
-      const after = await used()
-      expect(after.answers - before.answers).toBe(1)
-      expect(after.credits - before.credits).toBeCloseTo((110 / 1000) * 15, 9)
-      expect(after.cost - before.cost).toBeCloseTo(trace.cost, 12)
-    })
-
-    it('gets the prompt as its message if the prompt contains {{query}}', async () => {
-      const prompt = 'Answer $& in one word: {{query}}!'
-      const target = { type: 'model', model: 'gpt-4o', prompt }
-      const { suiteId } = await createSuite(
-        project,
-        projectId,
-        casesOf(1, { assertions: [{ type: 'equals', value: 'Yes.' }] }),
-        { target },
-      )
-      await runThrough(project, projectId, suiteId)
-      const [call] = provider.at('chat/completions')
-      expect(call?.body.messages).toEqual([{ role: 'user', content: 'Answer $& in one word: question 0!' }])
-    })
-
-    it('that fails, fails the case', async () => {
-      provider.script = () => ({
-        refuse: { status: 400, body: { error: { message: 'words of a provider' } } },
-      })
-      const target = { type: 'model', model: 'gpt-4o' }
-      const { suiteId } = await createSuite(project, projectId, casesOf(1), { target })
-      const { results } = await runThrough(project, projectId, suiteId)
-      expect(results).toMatchObject([{ passed: false, actual_output: '', judgement: null }])
-      expect(results[0].error).toContain('gpt-4o')
-      expect(results[0].error).not.toContain('words of a provider')
-      expect(await traceOf(results[0].trace_id)).toMatchObject({ status: 'error', model: 'gpt-4o' })
-    })
-
-    it.each(['model', 'chat'])(
-      'without a response fails the case after the time limit, called as a %s',
-      async (type) => {
-        provider.script = () => ({ ending: 'hang' })
-        const form = uploadForm('pump.md', 'The pump in the greenhouse runs for eleven minutes each morning.')
-        if (type === 'chat') await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
-        const target = type === 'chat' ? { type, chat_id: tenant.chatId } : { type, model: 'gpt-4o' }
-        const cases = [{ query: 'How long does the pump in the greenhouse run?', expected_answer: 'x' }]
-        const { suiteId } = await createSuite(project, projectId, cases, { target })
-        const { run_id, results } = await runThrough(project, projectId, suiteId, { timeout_ms: 500 })
-        expect(results).toMatchObject([{ passed: false, error: 'no answer within 500 ms' }])
-        expect(await tracesOf(run_id)).toMatchObject([{ status: 'error', latency_ms: expect.any(Number) }])
-      },
-    )
-
-    it('scores, at a cost that is in the result and in no trace', async () => {
-      const grade = JSON.stringify({ reasoning: 'so it is', score: 0.75 })
-      provider.script = ({ body }) => ({
-        pieces: [body.stream ? 'An output.' : grade],
-        tokens: { prompt: 10, completion: 10 },
-      })
-      const target = { type: 'model', model: 'gpt-4o' }
-      const cases = [
-        { query: 'a', expected_answer: 'x' },
-        { query: 'b', expected_answer: 'x', assertions: [{ type: 'min_score', value: 0.8 }] },
-      ]
-      const { suiteId } = await createSuite(project, projectId, cases, { target })
-      const { run_id, results } = await runThrough(project, projectId, suiteId)
-      expect(results).toMatchObject([
-        { passed: true, judgement: { score: 0.75, reasoning: 'so it is' } },
-        { passed: false, assertions: [{ score: 0.75, reasoning: 'so it is', message: expect.any(String) }] },
-      ])
-      expect(results[0].judge_cost).toBeGreaterThan(0)
-      const run = await runOf(run_id)
-      expect(run.judge_cost).toBeCloseTo(results[0].judge_cost + results[1].judge_cost, 12)
-      expect(run.total_cost).toBeCloseTo(results[0].cost + results[1].cost, 12)
-      expect(await tracesOf(run_id)).toHaveLength(2)
-    })
-
-    it('passes a case with a score at exactly the threshold, and not below', async () => {
-      provider.script = ({ body }) => {
-        const isBetter = JSON.stringify(body).includes('enough')
-        const grade = JSON.stringify({ reasoning: 'so it is', score: isBetter ? 0.7 : 0.6999999 })
-        return { pieces: [body.stream ? 'An output.' : grade] }
-      }
-      const half = (value: number) => ({ assertions: [{ type: 'min_score', value }] })
-      const cases = [
-        { query: 'enough', expected_answer: 'x' },
-        { query: 'too little', expected_answer: 'x' },
-        { query: 'enough', expected_answer: 'x', ...half(0.7) },
-        { query: 'too little', expected_answer: 'x', ...half(0.7) },
-      ]
-      const target = { type: 'model', model: 'gpt-4o' }
-      const { suiteId } = await createSuite(project, projectId, cases, { target })
-      const { results } = await runThrough(project, projectId, suiteId)
-      expect(results.map(({ passed }: { passed: boolean }) => passed)).toEqual([true, false, true, false])
-      expect(results[0].judgement).toMatchObject({ score: 0.7, threshold: 0.7 })
-    })
-
-    it('that cannot score fails its assertions, with the reason', async () => {
-      provider.script = ({ body }) =>
-        body.stream ? { pieces: ['An output.'] } : { pieces: ['{"no": "score"}'] }
-      const target = { type: 'model', model: 'gpt-4o' }
-      const cases = [
-        { query: 'a', expected_answer: 'x' },
-        { query: 'b', expected_answer: 'x', assertions: [{ type: 'min_score', value: 0 }] },
-      ]
-      const { suiteId } = await createSuite(project, projectId, cases, { target })
-      const { status, results } = await runThrough(project, projectId, suiteId)
-      expect(status).toBe('completed')
-      expect(results[0]).toMatchObject({ passed: false, error: null, judgement: { score: null } })
-      expect(results[1].assertions[0].message).toContain('could not be scored')
-    })
-
-    it('embeds the texts of similarity assertions', async () => {
-      const assertions = [
-        { type: 'similar', value: { text: 'Yes.', threshold: 1 } },
-        { type: 'similar', value: { text: 'A blue bicycle.', threshold: 1 } },
-      ]
-      const target = { type: 'model', model: 'gpt-4o' }
-      const { suiteId } = await createSuite(project, projectId, casesOf(1, { assertions }), { target })
-      const { results } = await runThrough(project, projectId, suiteId)
-      expect(results[0].assertions).toMatchObject([{ passed: true, score: 1 }, { passed: false }])
-      expect(provider.at('embed')).toHaveLength(2)
-    })
-  })
-
-  describe('a version', () => {
-    it('that a run names is applied and stored in its traces; two versions are compared', async () => {
-      provider.script = ({ body }) => ({
-        pieces: [body.messages[0].content.includes('loud') ? 'YES' : 'yes'],
-      })
-      const publish = async (version: string, config: object) =>
-        (await project.ok('POST', `/v1/${projectId}/versions`, { version, config })).body.version_id as string
-      const a = await publish('1.0.0', { model: 'gpt-4o', prompt: 'Be loud.', temperature: 0 })
-      const b = await publish('1.1.0', { model: 'gpt-4o-mini', prompt: 'Be quiet.' })
-      const assertions = [{ type: 'equals', value: 'yes' }]
-      const suite = { target: { type: 'model' }, name: 'of versions' }
-      const { suiteId } = await createSuite(project, projectId, casesOf(2, { assertions }), suite)
-      const first = await runThrough(project, projectId, suiteId, { version_id: a })
-      await runThrough(project, projectId, suiteId, { version_id: b })
-      const last = await runThrough(project, projectId, suiteId, { version_id: b })
-      expect(first.passed).toBe(0)
-      expect(last.passed).toBe(2)
-      expect(await runOf(first.run_id)).toMatchObject({
-        version_id: a,
-        version: '1.0.0',
-        target: { type: 'model', model: 'gpt-4o', prompt: 'Be loud.', temperature: 0 },
-      })
-      expect(await traceOf(first.results[0].trace_id)).toMatchObject({ version: '1.0.0', model: 'gpt-4o' })
-      const { body } = await project.ok('GET', `/v1/${projectId}/versions/compare?a=${a}&b=${b}`)
-      expect(body.version_a.total_traces).toBe(2)
-      expect(body.suites).toEqual([
-        {
-          suite_id: suiteId,
-          name: 'of versions',
-          a: {
-            run_id: first.run_id,
-            started_at: first.started_at,
-            passed: 0,
-            failed: 2,
-            total: 2,
-            pass_rate: 0,
-            avg_latency_ms: expect.any(Number),
-            total_cost: expect.any(Number),
-          },
-          b: expect.objectContaining({ run_id: last.run_id, pass_rate: 1 }),
-        },
-      ])
-      const ofB = (await project.ok('GET', `${runs}?version_id=${b}`)).body
-      expect(ofB.map(({ run_id }: { run_id: string }) => run_id)).toContain(last.run_id)
-      expect(ofB).toHaveLength(2)
-    })
-
-    it('that is active completes the settings of the target', async () => {
-      const config = { model: 'gpt-4o', prompt: 'Be active.' }
-      const { version_id } = (
-        await project.ok('POST', `/v1/${projectId}/versions`, { version: '2.0.0', config })
-      ).body
-      const { suiteId } = await createSuite(project, projectId, casesOf(1), {
-        target: { type: 'model', model: 'gpt-4o-mini' },
-      })
-      const { run_id } = await runThrough(project, projectId, suiteId)
-      expect(await runOf(run_id)).toMatchObject({
-        version_id,
-        target: { type: 'model', model: 'gpt-4o-mini', prompt: 'Be active.' },
-      })
-    })
-
-    it('is sent to an endpoint with the query', async () => {
-      const { version_id } = (await project.ok('POST', `/v1/${projectId}/versions`, { version: '3.0.0' }))
-        .body
-      const { suiteId } = await createSuite(project, projectId, casesOf(1, passing), http)
-      const { results } = await runThrough(project, projectId, suiteId, { version_id })
-      expect(endpoint.calls[0]?.body).toEqual({ query: 'question 0', version: '3.0.0' })
-      expect(await traceOf(results[0].trace_id)).toMatchObject({ version: '3.0.0' })
-    })
-  })
-})
-
-describe('without the setting for development', () => {
-  it('a host name of this machine is not called', async () => {
-    const server = await startServer()
-    try {
-      const { project, projectId } = await createTenant(server.url)
-      const target = { type: 'http', url: 'https://localtest.invalid/' }
-      const { suiteId } = await createSuite(project, projectId, casesOf(1), { target })
-      const { results } = await runThrough(project, projectId, suiteId)
-      expect(results[0].error).toContain('not found')
-    } finally {
-      await server.stop()
-    }
   })
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
 
 export interface ReceivedCall {
   path: string
@@ -9,6 +10,11 @@ export interface ReceivedCall {
   body: string
   /** Milliseconds since the Unix epoch. */
   at: number
+}
+
+/** The payload of a call, checked as by a receiver with Standard Webhooks; throws if the signature is invalid. */
+export function verified(secret: string, { headers, body }: ReceivedCall): unknown {
+  return new Webhook(secret).verify(body, headers)
 }
 
 /** The response of a receiver: a status, or none. */
