@@ -280,7 +280,7 @@ describe('the import graph', () => {
     expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/http/errors.ts')).toBe(false)
     expect(isAllowed('web/src/main.tsx', 'server/src/app.ts')).toBe(false)
     expect(isAllowed('server/src/app.ts', 'server/src/domains/traces/bench.ts')).toBe(false)
-    expect(isAllowed('bench/src/judges.ts', 'server/src/domains/traces/index.ts')).toBe(false)
+    expect(isAllowed('bench/src/scorers.ts', 'server/src/domains/traces/index.ts')).toBe(false)
     const [from, folder] = ['server/src/domains/retrieval/service.ts', 'server/src/domains/retrieval/search']
     expect(isThroughFace({ from, to: `${folder}/rows.ts`, names: [] })).toBe(false)
     expect(isThroughFace({ from, to: `${folder}/index.ts`, names: [] })).toBe(true)

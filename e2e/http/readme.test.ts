@@ -109,7 +109,7 @@ describe('the commands of the documentation, run unchanged', () => {
   })
 
   it('score with judges, by curl', async () => {
-    const output = await bash(codeBlocks(page('docs/guides/score-with-judges.md'), 'bash').join('\n'))
+    const output = await bash(codeBlocks(page('docs/guides/score-outputs.md'), 'bash').join('\n'))
     const [judged, scores, made, scorers, batch, failures, rule, changed, list, averages] = output
       .trim()
       .split('\n')

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
-import { judged, scoresOf } from '../support/judging.ts'
 import { allPages, store } from '../support/known-traces.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { judged, scoresOf } from '../support/scoring.ts'
 import { awkwardTraces, type KnownTrace, type Parameters, select, toQuery } from '../support/trace-model.ts'
 
 const names = ['tone', 'a b', 'Ünder_score%']

@@ -141,7 +141,6 @@ export { type Client, createClient } from './client.ts'
 export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
-export type { ScoringFailurePage, ScoringPage } from './judging.ts'
 export type { ProjectClient } from './project.ts'
 export type {
   ActivationPage,
@@ -152,6 +151,7 @@ export type {
   TracePage,
   TracePreviewPage,
 } from './projects.ts'
+export type { ScoringFailurePage, ScoringPage } from './scoring.ts'
 export type { CasePage, ResultPage, RunPage, SuitePage, WaitOptions } from './testing.ts'
 export {
   type ActiveSpan,

@@ -46,8 +46,8 @@ import type {
   VersionSummary,
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
-import { judgingCalls } from './judging.ts'
 import type { Page } from './pages.ts'
+import { judgingCalls } from './scoring.ts'
 import { testingCalls } from './testing.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 

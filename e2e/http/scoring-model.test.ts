@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
 import { oneDatabase } from '../support/databases.ts'
-import { judged, ruleAfter, scoresOf } from '../support/judging.ts'
 import { allPages } from '../support/known-traces.ts'
 import { type ProviderCall, type Script, StubProvider } from '../support/provider.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { judged, ruleAfter, scoresOf } from '../support/scoring.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const callCost = (1200 * 0.15 + 34 * 0.6) / 1e6
