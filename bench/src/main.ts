@@ -12,8 +12,8 @@ import { benchMemory } from './memory.ts'
 import { benchRelationships } from './relationships.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
-import { benchJudges } from './scorers.ts'
-import { benchJudging } from './scoring.ts'
+import { benchScorers } from './scorers.ts'
+import { benchScoring } from './scoring.ts'
 import { benchSoak } from './soak.ts'
 import { benchStart } from './start.ts'
 import { type Row, report, show } from './support/results.ts'
@@ -28,8 +28,8 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   lists: benchLists,
   'delete-project': benchDeleteProject,
   export: benchExport,
-  judges: benchJudges,
-  judging: benchJudging,
+  judges: benchScorers,
+  judging: benchScoring,
   relationships: benchRelationships,
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,

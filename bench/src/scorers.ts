@@ -2,7 +2,7 @@ import { labelledAnswers, measureCorrectness } from '@cairn/server/bench/scorers
 import { type Row, round } from './support/results.ts'
 
 /** How well the local correctness scorer separates right from wrong answers, on both halves of the labelled set. */
-export function benchJudges(): Row[] {
+export function benchScorers(): Row[] {
   const labelled = labelledAnswers()
   const rows = ['tuning', 'held-out', 'whole'].flatMap((half): Row[] => {
     const set = labelled.filter((one) => half === 'whole' || one.half === half)
@@ -20,5 +20,5 @@ export function benchJudges(): Row[] {
   const started = performance.now()
   measureCorrectness(labelled)
   const each = (performance.now() - started) / labelled.length
-  return [...rows, { what: 'one judgement', value: round(each, 3), unit: 'ms' }]
+  return [...rows, { what: 'one score', value: round(each, 3), unit: 'ms' }]
 }

@@ -12,7 +12,7 @@ import {
 } from './support/server.ts'
 import { traceBodies, traceBody } from './support/traces.ts'
 
-const judgedTraces = 10_000
+const scoredTraces = 10_000
 const batchSize = 500
 const ratePerSecond = 500
 const roundSeconds = 8
@@ -41,17 +41,17 @@ async function call<T>({ server, tenant }: Target, method: string, path: string,
 
 /** Records the traces to score, with their own tag. */
 async function seed(target: Target): Promise<void> {
-  for (let from = 0; from < judgedTraces; from += batchSize) {
+  for (let from = 0; from < scoredTraces; from += batchSize) {
     const traces = Array.from({ length: batchSize }, (_, index) => {
       const body = traceBody(from + index)
-      return { ...body, tags: ['judged'], metadata: { expected_output: body.output } }
+      return { ...body, tags: ['scored'], metadata: { expected_output: body.output } }
     })
     await call(target, 'POST', 'traces/batch', { traces })
   }
 }
 
 function start(target: Target): Promise<Scoring> {
-  const request = { filter: { tag: 'judged' }, overwrite: true }
+  const request = { filter: { tag: 'scored' }, overwrite: true }
   return call(target, 'POST', 'scorers/correctness/run', request)
 }
 
@@ -68,7 +68,7 @@ function ingest({ server, tenant }: Target): Promise<LoadResult> {
 }
 
 /** Scores all of these traces repeatedly until it is stopped; returns the number of scores. */
-function keepJudging(target: Target): () => Promise<number> {
+function keepScoring(target: Target): () => Promise<number> {
   let isOver = false
   const work = async () => {
     let scored = 0
@@ -95,7 +95,7 @@ async function alone(target: Target): Promise<number> {
   const { scoring_id } = await start(target)
   for (;;) {
     const { state, done } = await call<Scoring>(target, 'GET', `scorers/runs/${scoring_id}`)
-    if (state === 'completed' && done === judgedTraces) return (performance.now() - from) / 1000
+    if (state === 'completed' && done === scoredTraces) return (performance.now() - from) / 1000
     if (state !== 'running') throw new Error(`the batch is ${state} with ${done} scores`)
     await pause(20)
   }
@@ -111,7 +111,7 @@ async function withRules(target: Target): Promise<LoadResult> {
 }
 
 /** How much background scoring delays clients that record traces at the same time. */
-export async function benchJudging(): Promise<Row[]> {
+export async function benchScoring(): Promise<Row[]> {
   buildServer()
   const folder = temporaryFolder()
   const server = await startServer({ command: productionServer, dataDir: folder.path })
@@ -126,19 +126,19 @@ export async function benchJudging(): Promise<Row[]> {
   // Alternating, so that other load on the machine affects all of them.
   for (let at = 0; at < rounds; at++) {
     idle.push((await ingest(target)).p99Ms)
-    const stop = keepJudging(target)
+    const stop = keepScoring(target)
     beside.push((await ingest(target)).p99Ms)
     scored += await stop()
     ruled.push((await withRules(target)).p99Ms)
   }
   await server.stop()
   folder.remove()
-  const rows = judgedTraces
+  const rows = scoredTraces
   const [p99, p99Beside, p99Ruled] = [median(idle), median(beside), median(ruled)]
   return [
     {
-      what: 'traces judged by correctness, alone',
-      value: round(judgedTraces / seconds),
+      what: 'traces scored by correctness, alone',
+      value: round(scoredTraces / seconds),
       unit: 'traces/s',
       rows,
     },
@@ -149,8 +149,8 @@ export async function benchJudging(): Promise<Row[]> {
       rows,
     },
     { what: `single traces at ${ratePerSecond}/s, p99`, value: p99, unit: 'ms', rows },
-    { what: 'the same while traces are judged, p99', value: p99Beside, unit: 'ms', rows },
-    { what: 'p99 while judging ÷ idle', value: round(p99Beside / p99, 2), unit: '', bar: { max: 2 }, rows },
+    { what: 'the same while traces are scored, p99', value: p99Beside, unit: 'ms', rows },
+    { what: 'p99 while scoring ÷ idle', value: round(p99Beside / p99, 2), unit: '', bar: { max: 2 }, rows },
     { what: 'with a rule for a tenth of what arrives, p99', value: p99Ruled, unit: 'ms', rows },
     { what: 'p99 with a rule ÷ idle', value: round(p99Ruled / p99, 2), unit: '', rows },
   ]

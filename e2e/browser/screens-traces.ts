@@ -51,7 +51,7 @@ export const traceScreens: readonly ScreenShot[] = [
     },
   },
   {
-    name: 'trace-judge',
+    name: 'trace-scorer',
     path: (sample) => `${traces(sample)}/${sample.traces.agentTrace}`,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Score', exact: true }).click()
@@ -87,17 +87,17 @@ export const traceScreens: readonly ScreenShot[] = [
     prepare: heading('No scores yet'),
   },
   {
-    name: 'scores-judges',
+    name: 'scores-scorers',
     path: ({ projectId }) => `/projects/${projectId}/scores?tab=judges`,
     prepare: row,
   },
   {
-    name: 'scores-judge',
+    name: 'scores-scorer',
     path: ({ projectId }) => `/projects/${projectId}/scores?tab=judges&judge=tone`,
     prepare: (page) => page.getByRole('complementary', { name: 'tone' }).waitFor(),
   },
   {
-    name: 'scores-edit-judge',
+    name: 'scores-edit-scorer',
     path: ({ projectId }) => `/projects/${projectId}/scores?tab=judges&judge=tone`,
     prepare: (page) => page.getByRole('button', { name: 'Edit the scorer' }).click(),
   },

@@ -142,9 +142,9 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     }
     const draft = await admin.post('/answer_question', { chat_id: tenant.chatId, question })
     expectRefusal(draft, { status: 402, project: false, names: 'used up' })
-    const judged = { scorer_slug: 'helpfulness', input: 'a', output: 'b' }
-    const judge = await tenant.project.post(`/v1/${tenant.projectId}/score-with-judge`, judged)
-    expectRefusal(judge, { status: 402, project: true, names: 'used up' })
+    const request = { scorer_slug: 'helpfulness', input: 'a', output: 'b' }
+    const score = await tenant.project.post(`/v1/${tenant.projectId}/score-with-judge`, request)
+    expectRefusal(score, { status: 402, project: true, names: 'used up' })
     expect(stub.calls).toHaveLength(2)
     expect(await budgetOf(admin, budget_id)).toMatchObject({ spent: 2, reserved: 0, remaining: 0 })
     const [event, ...others] = await events()

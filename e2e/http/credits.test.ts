@@ -177,9 +177,9 @@ describe.each(databases)('credits and usage, on $database', ({ env }) => {
       pieces: [number % 2 === 0 ? '{"score":0.5,"reasoning":"so so"}' : 'no json'],
       tokens: { prompt: 400, completion: 100 },
     })
-    const judged = { scorer_slug: 'helpfulness', input: 'a', output: 'b' }
-    const judge = () => tenant.project.post(`/v1/${tenant.projectId}/score-with-judge`, judged)
-    const answers = await Promise.all([judge(), judge()])
+    const request = { scorer_slug: 'helpfulness', input: 'a', output: 'b' }
+    const score = () => tenant.project.post(`/v1/${tenant.projectId}/score-with-judge`, request)
+    const answers = await Promise.all([score(), score()])
     expect(answers.map(({ status }) => status)).toContain(200)
     const { total, rows } = await usage('?group_by=purpose,chat')
     expect(rows).toMatchObject([

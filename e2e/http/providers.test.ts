@@ -144,14 +144,14 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, { selected_model: 'tuned' })
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, { selected_model: 'gpt-4o-mini' })
     stub.script = () => ({ pieces: ['{"score":0.5,"reasoning":"so so"}'] })
-    const judged = { scorer_slug: 'helpfulness', input: 'a', output: 'b' }
-    const judge = () => tenant.project.ok('POST', `/v1/${tenant.projectId}/score-with-judge`, judged)
-    expect((await judge()).body).toMatchObject({ method: 'model', model: 'gpt-4o-mini', score: 0.5 })
+    const request = { scorer_slug: 'helpfulness', input: 'a', output: 'b' }
+    const score = () => tenant.project.ok('POST', `/v1/${tenant.projectId}/score-with-judge`, request)
+    expect((await score()).body).toMatchObject({ method: 'model', model: 'gpt-4o-mini', score: 0.5 })
 
     expect((await remove('openai')).body).toEqual({ success: true, message: 'provider deleted' })
     expectRefusal(await remove('openai'), { status: 404, project: false, names: 'openai' })
     expect((await admin.ok('GET', '/v1/health')).body.services.models).toBe('local')
-    expect((await judge()).body).toMatchObject({ method: 'local' })
+    expect((await score()).body).toMatchObject({ method: 'local' })
     const unknown = await ask(tenant, question, { selected_model: 'tuned' })
     expectRefusal(unknown, { status: 400, project: false, names: 'selected_model' })
     expect((await ask(tenant, question)).body.model).toBe('cairn-extractive')

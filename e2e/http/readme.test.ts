@@ -108,16 +108,16 @@ describe('the commands of the documentation, run unchanged', () => {
     expect(history.map((row: { version: string }) => row.version)).toEqual(['1.0.0', '1.1.0', '1.0.0'])
   })
 
-  it('score with judges, by curl', async () => {
+  it('score outputs, by curl', async () => {
     const output = await bash(codeBlocks(page('docs/guides/score-outputs.md'), 'bash').join('\n'))
-    const [judged, scores, made, scorers, batch, failures, rule, changed, list, averages] = output
+    const [score, scores, made, scorers, batch, failures, rule, changed, list, averages] = output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(judged).toMatchObject({ scorer: 'correctness', method: 'local', model: null })
-    expect(judged.score).toBeLessThan(0.5)
-    expect(judged.reasoning).toContain('20 books')
-    expect(scores).toMatchObject([{ name: 'correctness', value: judged.score }])
+    expect(score).toMatchObject({ scorer: 'correctness', method: 'local', model: null })
+    expect(score.score).toBeLessThan(0.5)
+    expect(score.reasoning).toContain('20 books')
+    expect(scores).toMatchObject([{ name: 'correctness', value: score.score }])
     expect(made).toMatchObject({ slug: 'tone', built_in: false })
     expect(scorers).toHaveLength(13)
     expect(batch).toMatchObject({

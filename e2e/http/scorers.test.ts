@@ -12,7 +12,7 @@ describe.each(sharedServers)('scorers without a model, on $database', ({ server 
     base = `/v1/${tenant.projectId}`
   })
 
-  const judge = (body: object) => tenant.project.post(`${base}/score-with-judge`, body)
+  const scoreOutput = (body: object) => tenant.project.post(`${base}/score-with-judge`, body)
   const record = async (trace: object) =>
     (await tenant.project.ok('POST', `${base}/traces`, { input: 'i', output: 'o', ...trace })).body.trace_id
 
@@ -61,7 +61,7 @@ describe.each(sharedServers)('scorers without a model, on $database', ({ server 
   ]
 
   it.each(verdicts)('%s of %j is %d', async (scorer_slug, fields, score, says) => {
-    const answer = await judge({ scorer_slug, ...fields })
+    const answer = await scoreOutput({ scorer_slug, ...fields })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
       score: expect.closeTo(score, 2),
@@ -76,9 +76,9 @@ describe.each(sharedServers)('scorers without a model, on $database', ({ server 
     const trace_id = await record({ input: 'How many?', output: 'There are twelve.' })
     const path = `${base}/analytics/metrics`
     const before = (await tenant.project.ok('GET', path)).body.total_queries
-    const { body } = await judge({ scorer_slug: 'correctness', trace_id, expected_output: '12' })
+    const { body } = await scoreOutput({ scorer_slug: 'correctness', trace_id, expected_output: '12' })
     expect(body.score).toBeGreaterThanOrEqual(0.7)
-    const given = await judge({ scorer_slug: 'exact-match', trace_id, output: '', expected_output: '' })
+    const given = await scoreOutput({ scorer_slug: 'exact-match', trace_id, output: '', expected_output: '' })
     expect(given.body.score).toBe(1)
     const { scores } = (await tenant.project.ok('GET', `${base}/analytics/traces/${trace_id}`)).body
     expect(scores).toMatchObject([
@@ -99,7 +99,7 @@ describe.each(sharedServers)('scorers without a model, on $database', ({ server 
       [{ scorer_slug: 'json-valid', trace_id: 'trc_00000000000000000000' }, 404, 'trace'],
     ]
     for (const [body, status, names] of wrong)
-      expectRefusal(await judge(body), { status, project: true, names })
+      expectRefusal(await scoreOutput(body), { status, project: true, names })
     const other = await createTenant(server.url)
     const theirs = { scorer_slug: 'json-valid', trace_id }
     const answer = await other.project.post(`/v1/${other.projectId}/score-with-judge`, theirs)
@@ -109,16 +109,21 @@ describe.each(sharedServers)('scorers without a model, on $database', ({ server 
   it('do not block other requests while they score hostile texts', async () => {
     const long = 'a1 not '.repeat(60_000)
     const slow = ['correctness', 'faithfulness', 'levenshtein', 'rouge-l', 'semantic-similarity', 'toxicity']
-    let judged = 0
-    const judging = slow.map(async (scorer_slug) => {
-      const answer = await judge({ scorer_slug, input: long, output: long, expected_output: `${long}b` })
-      judged += 1
+    let finished = 0
+    const scoring = slow.map(async (scorer_slug) => {
+      const answer = await scoreOutput({
+        scorer_slug,
+        input: long,
+        output: long,
+        expected_output: `${long}b`,
+      })
+      finished += 1
       return answer
     })
     const other = await createTenant(server.url)
     await other.project.ok('POST', `/v1/${other.projectId}/traces`, { input: 'i', output: 'o' })
-    expect(judged).toBeLessThan(slow.length)
-    for (const answer of await Promise.all(judging)) {
+    expect(finished).toBeLessThan(slow.length)
+    for (const answer of await Promise.all(scoring)) {
       expect(answer.status).toBe(200)
       expect(answer.body.reasoning).toContain('of the first 20000 characters')
     }
@@ -163,7 +168,7 @@ describe.each(sharedServers)('scorers without a model, on $database', ({ server 
 
   it('of a project report that they need a model', async () => {
     await tenant.project.ok('POST', `${base}/scorers`, { slug: 'kind', ...own })
-    const answer = await judge({ scorer_slug: 'kind', output: 'Hello.' })
+    const answer = await scoreOutput({ scorer_slug: 'kind', output: 'Hello.' })
     expectRefusal(answer, { status: 400, project: true, names: 'no model provider is configured' })
   })
 })

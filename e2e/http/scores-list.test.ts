@@ -3,7 +3,7 @@ import { createTenant, type Tenant } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
 import { allPages, store } from '../support/known-traces.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { judged, scoresOf } from '../support/scoring.ts'
+import { scoresOf, scoreTraces } from '../support/scoring.ts'
 import { awkwardTraces, type KnownTrace, type Parameters, select, toQuery } from '../support/trace-model.ts'
 
 const names = ['tone', 'a b', 'Ünder_score%']
@@ -31,7 +31,7 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
     known = await store(tenant, awkwardTraces(120), (index) =>
       index % 2 ? [{ name: names[index % 3] as string, value: gradeOf(index) }] : [],
     )
-    await judged(tenant, 'json-valid', { sample_rate: 0.5 })
+    await scoreTraces(tenant, 'json-valid', { sample_rate: 0.5 })
     const id = known[0]?.id
     await tenant.project.ok('POST', `${base}/score-with-judge`, { scorer_slug: 'toxicity', trace_id: id })
     const views = await Promise.all(

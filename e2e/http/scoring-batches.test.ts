@@ -8,7 +8,7 @@ import { runCommand } from '../support/command.ts'
 import { databases } from '../support/databases.ts'
 import { allPages, store } from '../support/known-traces.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { ended, isSampled, judged, scoresOf, until } from '../support/scoring.ts'
+import { ended, isSampled, scoresOf, scoreTraces, until } from '../support/scoring.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { awkwardTraces, type KnownTrace, type Parameters, select } from '../support/trace-model.ts'
 
@@ -94,7 +94,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
     for (const [index, [name, filter, parameters]] of filters.entries()) {
       const rate = rates[index % rates.length] as number
       for (const sample_rate of new Set([1, rate])) {
-        const done = await judged(tenant, 'toxicity', { filter, sample_rate, overwrite: true })
+        const done = await scoreTraces(tenant, 'toxicity', { filter, sample_rate, overwrite: true })
         const expected = select(known, parameters).filter(({ id }) => isSampled(id, sample_rate))
         const what = `${name} at ${sample_rate}`
         expect(done, what).toMatchObject({
@@ -126,7 +126,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
       scorer_slug: 'json-valid',
       trace_id: known[2],
     })
-    const first = await judged(tenant, 'json-valid')
+    const first = await scoreTraces(tenant, 'json-valid')
     expect(first).toEqual({
       scoring_id: expect.stringMatching(/^scg_[0-9a-z]{20}$/),
       scorer: 'json-valid',
@@ -158,9 +158,9 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
     })
     const [second] = (await tenant.project.ok('GET', `${base}/traces/${known[1]}/scores`)).body
     expect(second).toMatchObject({ value: single.score, comment: single.reasoning })
-    const again = await judged(tenant, 'json-valid')
+    const again = await scoreTraces(tenant, 'json-valid')
     expect(again).toMatchObject({ total: 3, done: 0, skipped: 3 })
-    const over = await judged(tenant, 'json-valid', { overwrite: true })
+    const over = await scoreTraces(tenant, 'json-valid', { overwrite: true })
     expect(over).toMatchObject({ total: 3, done: 3, skipped: 0 })
     const history = (await tenant.project.ok('GET', `${base}/traces/${known[2]}/scores`)).body
     expect(history.map(({ source }: { source: string }) => source)).toEqual(['batch', 'judge'])
@@ -168,7 +168,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
 
   it('score the newest traces up to the limit', async () => {
     const known = await store(tenant, traces)
-    const done = await judged(tenant, 'json-valid', { limit: 7, sample_rate: 0.5 })
+    const done = await scoreTraces(tenant, 'json-valid', { limit: 7, sample_rate: 0.5 })
     expect(done).toMatchObject({ total: 7, done: 7, limit: 7 })
     const newest = select(known, [])
       .filter(({ id }) => isSampled(id, 0.5))
@@ -189,7 +189,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
     const number = await record({ custom_attributes: { expected_output: 12 } })
     await record({})
     await record({ metadata: { expected_output: { not: 'a text' } } })
-    const done = await judged(tenant, 'exact-match')
+    const done = await scoreTraces(tenant, 'exact-match')
     expect(done).toMatchObject({ total: 5, done: 3, failed: 0, skipped: 2 })
     expect(done.skipped_reasons).toEqual({ already_scored: 0, no_expected_output: 2, deleted: 0 })
     const values = new Map((await scoresOf(tenant)).map(({ trace_id, value }) => [trace_id, value]))
@@ -204,7 +204,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
   it('can be listed, by scorer and state, in pages', async () => {
     const made: string[] = []
     for (const slug of ['toxicity', 'json-valid', 'toxicity', 'toxicity', 'json-valid']) {
-      made.push((await judged(tenant, slug)).scoring_id)
+      made.push((await scoreTraces(tenant, slug)).scoring_id)
     }
     const path = `${base}/scorers/runs`
     const ids = (rows: { scoring_id: string }[]) => rows.map(({ scoring_id }) => scoring_id)
@@ -317,7 +317,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
       })
     }
     expect((await tenant.project.ok('GET', `${base}/scorers/runs`)).body).toEqual([])
-    const kept = await judged(tenant, 'json-valid', { filter: { tag: 'a', unknown: 1 } })
+    const kept = await scoreTraces(tenant, 'json-valid', { filter: { tag: 'a', unknown: 1 } })
     expect(kept.filter).toEqual({ tag: 'a' })
   })
 
@@ -325,7 +325,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
     const other = await createTenant(server.url)
     await tenant.project.ok('POST', `${base}/traces`, { input: 'i', output: 'o' })
     await other.project.ok('POST', `/v1/${other.projectId}/traces`, { input: 'i', output: 'o' })
-    const mine = await judged(tenant, 'json-valid')
+    const mine = await scoreTraces(tenant, 'json-valid')
     expect(mine.total).toBe(1)
     expect(await scoresOf(other)).toEqual([])
     const theirs = `/v1/${other.projectId}/scorers/runs/${mine.scoring_id}`
@@ -342,7 +342,7 @@ describe.each(databases)('batches of scorers, on $database', ({ env }) => {
 
 describe.each(databases)('a batch of a scorer and kill -9, on $database', ({ env }) => {
   it('continues after its last step, and scores each trace once', { timeout: 180_000 }, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'cairn-judging-'))
+    const dataDir = await mkdtemp(join(tmpdir(), 'cairn-scoring-'))
     const environment = { ...(await env()), CAIRN_JOB_LEASE_SECONDS: '2' }
     let server = await startServer({ dataDir, env: environment })
     try {

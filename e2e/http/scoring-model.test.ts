@@ -4,7 +4,7 @@ import { oneDatabase } from '../support/databases.ts'
 import { allPages } from '../support/known-traces.ts'
 import { type ProviderCall, type Script, StubProvider } from '../support/provider.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { judged, ruleAfter, scoresOf } from '../support/scoring.ts'
+import { ruleAfter, scoresOf, scoreTraces } from '../support/scoring.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const callCost = (1200 * 0.15 + 34 * 0.6) / 1e6
@@ -52,7 +52,7 @@ describe.each(oneDatabase)('scoring of stored traces by a model, on $database', 
       return { ...verdict(0.25), pauseMs: 20 }
     }
     const ids = await record(Array.from({ length: 50 }, (_, i) => `output ${i}`))
-    const done = await judged(tenant, 'helpfulness')
+    const done = await scoreTraces(tenant, 'helpfulness')
     expect(done).toMatchObject({ state: 'completed', total: 50, done: 50, mean_score: 0.25 })
     expect(done.cost).toBeCloseTo(50 * callCost, 9)
     expect(stub.calls).toHaveLength(50)
@@ -85,7 +85,7 @@ describe.each(oneDatabase)('scoring of stored traces by a model, on $database', 
     tenant = await createTenant(server.url)
     base = `/v1/${tenant.projectId}`
     await record(['fine'])
-    expect(await judged(tenant, 'helpfulness')).toMatchObject({
+    expect(await scoreTraces(tenant, 'helpfulness')).toMatchObject({
       state: 'completed',
       done: 1,
       mean_score: 0.5,
@@ -118,7 +118,7 @@ describe.each(oneDatabase)('scoring of stored traces by a model, on $database', 
       'refused',
       'fine',
     ])
-    const done = await judged(tenant, 'relevance')
+    const done = await scoreTraces(tenant, 'relevance')
     expect(done).toMatchObject({
       state: 'completed',
       total: 6,
@@ -147,7 +147,12 @@ describe.each(oneDatabase)('scoring of stored traces by a model, on $database', 
     })
     // The next batch scores the traces without a score.
     stub.script = () => verdict(0)
-    expect(await judged(tenant, 'relevance')).toMatchObject({ total: 6, done: 4, skipped: 2, mean_score: 0 })
+    expect(await scoreTraces(tenant, 'relevance')).toMatchObject({
+      total: 6,
+      done: 4,
+      skipped: 2,
+      mean_score: 0,
+    })
   }, 60_000)
 
   it('uses scorers of the project, which may be deleted', async () => {
@@ -161,7 +166,7 @@ describe.each(oneDatabase)('scoring of stored traces by a model, on $database', 
     await record(['a'])
     const trace = { input: 'i', output: 'b', metadata: { expected_output: 'c' } }
     await tenant.project.ok('POST', `${base}/traces`, trace)
-    const done = await judged(tenant, 'tone')
+    const done = await scoreTraces(tenant, 'tone')
     expect(done).toMatchObject({ done: 1, skipped: 1, mean_score: 0.75 })
     expect(done.skipped_reasons.no_expected_output).toBe(1)
     const rule = { name: 'tone', scorer: 'tone' }

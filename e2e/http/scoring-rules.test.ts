@@ -254,8 +254,8 @@ describe.each(databases)('a rule and kill -9, on $database', ({ env }) => {
       const ids = (await scoresOf(moved)).map(({ trace_id }) => trace_id)
       expect(ids).toHaveLength(total)
       expect(new Set(ids).size).toBe(total)
-      const judged = new Set(ids)
-      expect(acknowledged.filter((id) => !judged.has(id))).toEqual([])
+      const scored = new Set(ids)
+      expect(acknowledged.filter((id) => !scored.has(id))).toEqual([])
       await until(
         async () => (await scoresOf(moved)).length,
         (count) => count === total,

@@ -190,7 +190,7 @@ export const scorerWrong: NonNullable<Route['wrong']> = {
 }
 
 /** A filter of a batch or a rule, with one value for every field. */
-export const judgedFilter = {
+export const scoredFilter = {
   status: 'success',
   start_date: '2024-01-02T03:04:05.678Z',
   end_date: '2024-02-01',
@@ -215,7 +215,7 @@ export const filterFields: Pick<Route, 'alsoTakes' | 'named'> = {
     'filter.max_latency_ms': 'max_latency_ms',
   },
 }
-export const wrongJudgedFilter: NonNullable<Route['wrong']> = {
+export const wrongScoredFilter: NonNullable<Route['wrong']> = {
   'filter.status': ['', 'Success'],
   'filter.start_date': [...wrongIso, '2024-03-01'],
   'filter.end_date': [...wrongIso, '2023-12-31'],

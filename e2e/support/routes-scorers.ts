@@ -1,11 +1,11 @@
 import type { Route } from './route.ts'
 import {
   filterFields,
-  judgedFilter,
+  scoredFilter,
   scorerBody,
   scorerWrong,
-  wrongJudgedFilter,
   wrongNames,
+  wrongScoredFilter,
 } from './route-samples.ts'
 
 const reads = { credential: 'project-key', permission: 'read', status: 200 } as const
@@ -13,10 +13,10 @@ const writes = { credential: 'project-key', permission: 'write', status: 200 } a
 const makes = { ...writes, status: 201 } as const
 
 const rule = {
-  body: { name: 'a rule', scorer: 'json-valid', filter: judgedFilter, sample_rate: 0.5, enabled: false },
+  body: { name: 'a rule', scorer: 'json-valid', filter: scoredFilter, sample_rate: 0.5, enabled: false },
   ...filterFields,
   wrong: {
-    ...wrongJudgedFilter,
+    ...wrongScoredFilter,
     name: wrongNames,
     scorer: ['', 'x'.repeat(65)],
     sample_rate: [-0.01, 1.01],
@@ -67,10 +67,10 @@ export const scorerRoutes: readonly Route[] = [
     ...makes,
     // A scorer of the project would need a model.
     fixed: { slug: 'json-valid' },
-    body: { filter: judgedFilter, sample_rate: 0.5, limit: 10, overwrite: false },
+    body: { filter: scoredFilter, sample_rate: 0.5, limit: 10, overwrite: false },
     ...filterFields,
     wrong: {
-      ...wrongJudgedFilter,
+      ...wrongScoredFilter,
       sample_rate: [-0.01, 1.01],
       limit: [0, -1, 1.5, 1e10],
     },

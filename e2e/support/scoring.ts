@@ -36,7 +36,7 @@ export function ended(
 }
 
 /** Starts a batch, and waits for its end. */
-export async function judged(tenant: Tenant, slug: string, body: object = {}): Promise<Answer['body']> {
+export async function scoreTraces(tenant: Tenant, slug: string, body: object = {}): Promise<Answer['body']> {
   const path = `/v1/${tenant.projectId}/scorers/${slug}/run`
   const started = await tenant.project.call('POST', path, { body })
   if (started.status !== 201) throw new Error(started.text)

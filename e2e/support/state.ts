@@ -76,7 +76,7 @@ async function createScorers({ project, projectId }: Tenant) {
   const scorer = { slug, prompt: '{{output}}', choices: { good: 1, bad: 0 } }
   await project.ok('POST', scorers, scorer)
   // No trace has the tag or matches the rule, so nothing is scored during a test.
-  const batch = { filter: { tag: 'judged-by-nobody' } }
+  const batch = { filter: { tag: 'scored-by-nobody' } }
   const { scoring_id } = (await project.ok('POST', `${scorers}/json-valid/run`, batch)).body
   const rule = { name: 'a rule', scorer: 'json-valid', enabled: false }
   const { rule_id } = (await project.ok('POST', `${scorers}/rules`, rule)).body

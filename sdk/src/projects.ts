@@ -47,7 +47,7 @@ import type {
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
 import type { Page } from './pages.ts'
-import { judgingCalls } from './scoring.ts'
+import { scoringCalls } from './scoring.ts'
 import { testingCalls } from './testing.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
@@ -263,7 +263,7 @@ export function projectCalls(client: ClientOptions) {
         transport.json<Deleted>('DELETE', path`/v1/${projectId}/scorers/${slug}`, options),
     },
 
-    judging: judgingCalls(transport),
+    judging: scoringCalls(transport),
     versions: {
       /** When the promise resolves, the new version is the only active one. */
       publish: (projectId: string, version: CreateVersion, options?: CallOptions) =>

@@ -27,7 +27,7 @@ export interface ScoringFailurePage extends Page {
 }
 
 /** Scoring batches over stored traces, and rules for new traces. */
-export function judgingCalls(transport: Transport) {
+export function scoringCalls(transport: Transport) {
   return {
     batches: {
       /** The batch is stored when the promise resolves; follow it with `get`. */

@@ -15,7 +15,7 @@ async function untilOver(target: Target, path: string, field: string): Promise<v
   }
 }
 
-async function judge(target: Target): Promise<number> {
+async function scoreAll(target: Target): Promise<number> {
   const answer = await inProject(target, 'POST', 'scorers/correctness/run', jsonBody({ overwrite: true }))
   if (answer.status === 201) {
     const { scoring_id } = JSON.parse(answer.text) as { scoring_id: string }
@@ -118,7 +118,7 @@ export const workAttacks = {
     atOnce: 8,
     round: churn,
   },
-  judging: { about: 'scoring batches over 60,000 traces', atOnce: 4, round: judge },
+  judging: { about: 'scoring batches over 60,000 traces', atOnce: 4, round: scoreAll },
   'test-runs': {
     about: 'test runs of 1,000 cases',
     atOnce: 4,
