@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases, sharedServers } from '../support/databases.ts'
@@ -223,7 +222,7 @@ describe.each(databases)('a rule and kill -9, on $database', ({ env }) => {
       const rule = { name: 'all', scorer: 'json-valid' }
       const { rule_id } = (await tenant.project.ok('POST', `${base}/scorers/rules`, rule)).body
       const acknowledged: string[] = []
-      for (const afterMs of [400, 700]) {
+      for (const writes of [60, 160]) {
         const writer = new Api(server.url, tenant.project.credential)
         const write = async (send: () => Promise<string[]>) => {
           try {
@@ -239,7 +238,10 @@ describe.each(databases)('a rule and kill -9, on $database', ({ env }) => {
           return body.results.map(({ trace_id }: { trace_id: string }) => trace_id)
         }
         const writing = Promise.all([write(one), write(one), write(some)])
-        await pause(afterMs)
+        await until(
+          async () => acknowledged.length,
+          (count) => count >= writes,
+        )
         await server.kill()
         await writing
         server = await startServer({ dataDir, env: environment })
