@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,7 +10,7 @@ import { oneDatabase } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { stateOf } from '../support/state.ts'
-import { answersTo, socketTalk, wireCall } from '../support/wire.ts'
+import { answersTo, openSocket, socketTalk, wireCall } from '../support/wire.ts'
 
 const run = promisify(execFile)
 const mib = 1024 * 1024
@@ -257,8 +256,7 @@ describe.each(oneDatabase)('bodies that are too large, incomplete or malformed, 
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
   ])('get their connection closed if the client does not close its side: %s', async (_, text) => {
-    const { hostname, port } = new URL(server.url)
-    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    const socket = openSocket(server.url, { allowHalfOpen: true })
     socket.resume().write(text)
     await once(socket, 'end')
     // The server's system rejects this after the server has closed the socket.

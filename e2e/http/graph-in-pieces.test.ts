@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
 import { documentsOf, type Graph, graphFaults } from '../support/graph.ts'
 import { sampleText } from '../support/samples.ts'
+import { openSocket, requestText } from '../support/wire.ts'
 
 const files = 5
 const all = ['read', 'write', 'query', 'admin', 'ingest']
@@ -62,11 +62,10 @@ describe.each(sharedServers)('the graph of a chat, in pieces, on $database', ({ 
   })
 
   it('does not delay other graphs if its client does not read it', async () => {
-    const { hostname, port } = new URL(server.url)
-    const sockets = Array.from({ length: 12 }, () => connect(Number(port), hostname))
+    const headers = tenant.chat.credential
+    const sockets = Array.from({ length: 12 }, () => openSocket(server.url))
     for (const socket of sockets) {
-      const { authorization } = tenant.chat.credential
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`)
+      socket.write(requestText('GET', path, { headers }))
       await once(socket, 'data')
       socket.pause()
     }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
-import { socketTalk } from '../support/wire.ts'
+import { openRequest, socketTalk } from '../support/wire.ts'
 
 /** Random words of this run, each for one kind of field. */
 const secrets = Object.fromEntries(
@@ -118,13 +117,9 @@ async function badRequests(tenant: Tenant): Promise<number[]> {
 
 /** A request that the client aborts before its end. */
 async function brokenOff({ chat, chatId }: Tenant): Promise<void> {
-  const { hostname, port } = new URL(chat.url)
-  const socket = connect(Number(port), hostname)
-  const { authorization } = chat.credential
-  socket.write(
-    `POST /v1/${chatId}/answer_question HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n` +
-      `content-type: application/json\r\ncontent-length: 999\r\n\r\n{"question":"${secrets.question}`,
-  )
+  const headers = { ...chat.credential, 'content-type': 'application/json', 'content-length': '999' }
+  const body = `{"question":"${secrets.question}`
+  const socket = openRequest(chat.url, 'POST', `/v1/${chatId}/answer_question`, { headers, body })
   await new Promise((resolve) => setTimeout(resolve, 100))
   socket.destroy()
 }

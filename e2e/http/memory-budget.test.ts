@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import type { Agent } from 'node:http'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { HeldRequest, keepAliveAgent } from '../support/held-request.ts'
 import { sampleText, sampleTrace } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { openSocket, requestText } from '../support/wire.ts'
 
 const largeText = sampleText(1).padEnd(1_000_000, ' and so on.')
 
@@ -54,17 +54,15 @@ describe('past the memory budget', () => {
     for (let count = 0; count < 20; count++) {
       // A key that is not known yet has to be looked up meanwhile.
       const { api_key } = (await Api.admin(server.url).ok('POST', keys, {})).body
-      const head = [
-        `${method} /v1/${projectId}/${path} HTTP/1.1`,
-        'Host: localhost',
-        `Authorization: Bearer ${api_key}`,
-        'Content-Type: application/json',
-        `Content-Length: ${length}`,
-      ]
-      const { hostname, port } = new URL(server.url)
-      const socket = connect(Number(port), hostname)
+      const headers = {
+        authorization: `Bearer ${api_key}`,
+        'content-type': 'application/json',
+        'content-length': String(length),
+      }
+      const head = requestText(method, `/v1/${projectId}/${path}`, { headers })
+      const socket = openSocket(server.url)
       await once(socket, 'connect')
-      socket.write(`${head.join('\r\n')}\r\n\r\n`, () => socket.resetAndDestroy())
+      socket.write(head, () => socket.resetAndDestroy())
       await once(socket, 'close')
     }
     await vi.waitFor(async () => expect((await memory()).heavy_requests).toBe(0))

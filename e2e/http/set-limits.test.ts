@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, upload } from '../support/answers.ts'
 import { type Answer, createTenant, type Tenant } from '../support/api.ts'
@@ -7,6 +6,7 @@ import { oneDatabase } from '../support/databases.ts'
 import { StubProvider } from '../support/provider.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { openRequest } from '../support/wire.ts'
 
 const question = 'How many books may a member borrow?'
 
@@ -34,20 +34,12 @@ describe.each(oneDatabase)('configured limits that protect other tenants, on $da
     expect(server?.output()).not.toMatch(/"level":50/)
   })
 
-  /** Sends a request whose response the caller may read. */
-  function open(head: string, key: string, body = ''): Socket {
-    const { hostname, port } = new URL(server.url)
-    const socket = connect(Number(port), hostname).on('error', () => {})
-    const length = body && `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-    socket.write(`${head} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${key}\r\n`)
-    socket.write(`${length}\r\n${body}`)
-    return socket
-  }
-
   it('end an export after its time limit, also if its client still reads', async () => {
     const traces = Array.from({ length: 90 }, () => ({ input: 'i', output: 'x'.repeat(100_000) }))
     await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
-    const socket = open(`GET /v1/${tenant.projectId}/analytics/export`, tenant.projectKey)
+    const headers = { connection: 'close', ...tenant.project.credential }
+    const path = `/v1/${tenant.projectId}/analytics/export`
+    const socket = openRequest(server.url, 'GET', path, { headers })
     let last = ''
     socket.on('data', (part) => {
       last = part.toString('latin1').slice(-5)
@@ -66,7 +58,8 @@ describe.each(oneDatabase)('configured limits that protect other tenants, on $da
     stub.script = () => ({ pieces, ending: 'hang' })
     stub.calls.length = 0
     const path = `/v1/${tenant.chatId}/answer_question_stream`
-    const socket = open(`POST ${path}`, tenant.chatKey, JSON.stringify({ question }))
+    const headers = { connection: 'close', 'content-type': 'application/json', ...tenant.chat.credential }
+    const socket = openRequest(server.url, 'POST', path, { headers, body: JSON.stringify({ question }) })
     await once(socket, 'data')
     socket.pause()
     await expect.poll(() => stub.calls[0]?.aborted, { timeout: 15_000 }).toBe(true)

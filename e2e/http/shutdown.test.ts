@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { Agent } from 'node:http'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,7 +12,7 @@ import { killFaults } from '../support/kill-audit.ts'
 import { KillClients } from '../support/kill-clients.ts'
 import { sampleText, sampleTrace } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
-import { socketTalk } from '../support/wire.ts'
+import { openSocket, socketTalk } from '../support/wire.ts'
 
 /** Sends SIGTERM, and resolves when the server has logged it. */
 async function beginStopping(server: Server): Promise<void> {
@@ -125,8 +124,7 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
   })
 
   it('exits at once without requests, with or without open connections', async () => {
-    const { hostname, port } = new URL(server.url)
-    const silent = connect(Number(port), hostname)
+    const silent = openSocket(server.url)
     await once(silent, 'connect')
     const done = await hold(tenant.project, `/v1/${tenant.projectId}/traces`, sampleTrace(1))
     expect((await done.finish()).headers.get('connection')).toBe('keep-alive')

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { openSocket, requestText } from '../support/wire.ts'
 
 const maxExports = 4
 const tracesOfTenant = 270
@@ -39,17 +40,13 @@ describe.each(databases)('exports whose clients do not read, on $database', ({ e
   afterAll(() => server?.stop())
 
   function open(): Socket {
-    const { hostname, port } = new URL(server.url)
-    const socket = connect(Number(port), hostname)
+    const socket = openSocket(server.url)
     sockets.push(socket)
-    return socket.on('error', () => {})
+    return socket
   }
 
   function exportRequest({ projectId, project }: Tenant): string {
-    return (
-      `GET /v1/${projectId}/analytics/export HTTP/1.1\r\nhost: x\r\n` +
-      `authorization: ${project.credential.authorization}\r\n\r\n`
-    )
+    return requestText('GET', `/v1/${projectId}/analytics/export`, { headers: project.credential })
   }
 
   /** Requests an export, and reads only the head of the response. */

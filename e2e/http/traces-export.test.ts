@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
 import { parseCsv } from '../support/csv.ts'
 import { sharedServers } from '../support/databases.ts'
+import { openRequest } from '../support/wire.ts'
 
 const columns =
   'trace_id created_at status model version session_id user_id environment latency_ms cost prompt_tokens ' +
@@ -169,14 +169,12 @@ describe.each(sharedServers)('the export, on $database', ({ server }) => {
   })
 
   it('may be aborted repeatedly without effects on the server', async () => {
-    const { project, projectId, projectKey } = await createTenant(server.url)
+    const { project, projectId } = await createTenant(server.url)
     const big = Array.from({ length: 40 }, (_, i) => ({ input: `${i}`, output: 'x'.repeat(200_000) }))
     await project.ok('POST', `/v1/${projectId}/traces/batch`, { traces: big })
-    const { hostname, port } = new URL(server.url)
     const target = `/v1/${projectId}/analytics/export`
     for (let i = 0; i < 50; i++) {
-      const socket = connect(Number(port), hostname)
-      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${projectKey}\r\n\r\n`)
+      const socket = openRequest(server.url, 'GET', target, { headers: project.credential })
       if (i % 2) await once(socket, 'data')
       socket.destroy()
     }

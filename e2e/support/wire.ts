@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { type Answer, toAnswer } from './api.ts'
 
 export interface WireCall {
@@ -26,13 +26,38 @@ export async function wireCall(
   return toAnswer(response.statusCode, received, Buffer.concat(parts).toString('utf8'))
 }
 
+/** A connection to a server. A test sees the end of a connection, not the error that caused it. */
+export function openSocket(url: string, options: { allowHalfOpen?: boolean } = {}): Socket {
+  const { hostname, port } = new URL(url)
+  return connect({ port: Number(port), host: hostname, ...options }).on('error', () => {})
+}
+
+/** The text of an HTTP request. A length in the headers replaces the real length of the body. */
+export function requestText(
+  method: string,
+  path: string,
+  { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
+): string {
+  const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+  const lines = Object.entries({ host: 'x', ...length, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** Sends a request on a connection of its own, on which the caller may read the response. */
+export function openRequest(url: string, ...request: Parameters<typeof requestText>): Socket {
+  const socket = openSocket(url)
+  socket.write(requestText(...request))
+  return socket
+}
+
 /** The first complete response of a server on a socket, or the received part before the end of the socket. */
 export async function socketTalk(
   url: string,
-  talk: (socket: ReturnType<typeof connect>) => void | Promise<void>,
+  talk: (socket: Socket) => void | Promise<void>,
 ): Promise<Answer> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = openSocket(url)
   await once(socket, 'connect')
   let text = ''
   const complete = new Promise<void>((resolve) => {
@@ -67,10 +92,9 @@ function parseAnswer(text: string): Answer {
 
 /** All responses of a server to these bytes, until it closes the connection. */
 export async function answersTo(url: string, text: string): Promise<Answer[]> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = openSocket(url)
   let received = ''
-  socket.on('data', (part) => (received += part)).on('error', () => {})
+  socket.on('data', (part) => (received += part))
   socket.write(text, 'latin1')
   await once(socket, 'close')
   return received

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, toAnswer } from '../api.ts'
-import { wireCall } from '../wire.ts'
+import { openSocket, wireCall } from '../wire.ts'
 import type { FuzzRequest } from './requests.ts'
 
 const patienceMs = 30_000
@@ -20,8 +19,7 @@ function headOf({ method, path, headers, body }: FuzzRequest, last: boolean): Bu
 
 /** All bytes of a socket until the server closes it. */
 async function talk(url: string, bytes: Buffer): Promise<string> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname).on('error', () => {})
+  const socket = openSocket(url)
   let text = ''
   socket.setEncoding('utf8').on('data', (part) => (text += part))
   socket.write(bytes)
@@ -31,8 +29,7 @@ async function talk(url: string, bytes: Buffer): Promise<string> {
 
 /** Sends bytes, and closes the connection before a response. */
 async function leave(url: string, bytes: Buffer): Promise<void> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname).on('error', () => {})
+  const socket = openSocket(url)
   await new Promise<void>((resolve) => {
     socket.on('close', () => resolve())
     socket.write(bytes, () => resolve())
