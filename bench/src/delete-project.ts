@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { lines, prepareImport, runImport } from './support/import-project.ts'
 import { runLoad } from './support/load.ts'
-import { writeRealisticTraces } from './support/realistic-traces.ts'
 import { type Row, round } from './support/results.ts'
 import {
   adminToken,
@@ -15,20 +14,7 @@ import {
 } from './support/server.ts'
 import { traceBodies } from './support/traces.ts'
 
-const traces = Number(process.env.CAIRN_BENCH_LINES ?? 1_000_000)
 const loadSeconds = 15
-
-/** A data folder with a project of so many traces; answers the project. */
-async function importProject(dataDir: string, file: string): Promise<string> {
-  await writeRealisticTraces(file, traces)
-  const { PATH, HOME } = process.env
-  const env = { PATH, HOME, CAIRN_DATA_DIR: dataDir }
-  const run = (...args: string[]) =>
-    execFileSync(process.execPath, [...productionServer.slice(0, 1), ...args], { env, encoding: 'utf8' })
-  const [, projectId = ''] = /^project_id (\S+)/.exec(run('keys', 'create', 'large')) ?? []
-  run('import', projectId, file)
-  return projectId
-}
 
 function rowsLeft(dataDir: string, projectId: string): { project: number; traces: number } {
   const database = new DatabaseSync(join(dataDir, 'cairn.db'), { readOnly: true })
@@ -45,8 +31,9 @@ function rowsLeft(dataDir: string, projectId: string): { project: number; traces
 export async function benchDeleteProject(): Promise<Row[]> {
   buildServer()
   const folder = temporaryFolder()
-  const dataDir = join(folder.path, 'data')
-  const projectId = await importProject(dataDir, join(folder.path, 'traces.jsonl'))
+  const prepared = await prepareImport(folder.path)
+  await runImport(prepared)
+  const { dataDir, projectId } = prepared
   let server = await startServer({ command: productionServer, dataDir })
   const other = await createTenant(server.url)
   const load = () =>
@@ -79,7 +66,7 @@ export async function benchDeleteProject(): Promise<Row[]> {
   await server.stop()
   folder.remove()
   return [
-    { what: 'traces of the project', value: traces, unit: '' },
+    { what: 'traces of the project', value: lines, unit: '' },
     { what: 'answer to the deletion', value: round(answeredMs, 1), unit: 'ms', bar: { max: 100 } },
     { what: "another project's POST before, p99", value: round(before.p99Ms, 1), unit: 'ms' },
     { what: "another project's POST before, longest", value: round(before.maxMs, 1), unit: 'ms' },
