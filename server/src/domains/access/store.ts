@@ -1,5 +1,5 @@
 import type { Permission } from '@cairn/contract'
-import type { Kysely } from 'kysely'
+import { expressionBuilder, type Kysely } from 'kysely'
 import { type Db, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
 import { enqueueDeletion } from '../../jobs/index.ts'
 
@@ -34,6 +34,13 @@ export async function hasProject(db: Kysely<Tables>, projectId: string): Promise
   return (await project.executeTakeFirst()) !== undefined
 }
 
+/** A condition for queries: the project of the row is not in deletion. The rows themselves stay until they are deleted. */
+export function isOfLiveProject(table: 'api_keys' | 'budgets' | 'webhooks') {
+  const { exists, selectFrom } = expressionBuilder<Tables, typeof table>()
+  const project = selectFrom('projects').select('projects.project_id')
+  return exists(project.whereRef('projects.project_id', '=', `${table}.project_id`))
+}
+
 /** Checks the project and runs `write` in one transaction. Returns `no_project` if it does not exist or is in deletion. */
 export function inProject<T extends string | object>(
   db: Db,
@@ -60,13 +67,7 @@ export function createAccessStore(db: Db) {
   function keys() {
     return db.read
       .selectFrom('api_keys')
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('projects')
-            .select('projects.project_id')
-            .whereRef('projects.project_id', '=', 'api_keys.project_id'),
-        ),
-      )
+      .where(isOfLiveProject('api_keys'))
       .where(({ or, eb, exists, selectFrom }) =>
         or([
           eb('api_keys.chat_id', 'is', null),

@@ -1,6 +1,6 @@
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
-import { inProject } from '../access/index.ts'
+import { inProject, isOfLiveProject } from '../access/index.ts'
 import { periodAt } from './periods.ts'
 
 export interface BudgetRow extends Omit<Tables['budgets'], 'scope' | 'period' | 'unit'> {
@@ -50,19 +50,7 @@ export async function deleteUserBudgets(trx: Trx, projectId: string, userId: str
 export type BudgetStore = ReturnType<typeof createBudgetStore>
 
 export function createBudgetStore(db: Db) {
-  /** Budgets of live projects. Budgets of a project in deletion stay until it is deleted. */
-  function budgets() {
-    return db.read
-      .selectFrom('budgets')
-      .selectAll()
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('projects')
-            .select('projects.project_id')
-            .whereRef('projects.project_id', '=', 'budgets.project_id'),
-        ),
-      )
-  }
+  const budgets = () => db.read.selectFrom('budgets').selectAll().where(isOfLiveProject('budgets'))
 
   return {
     /** Oldest first; without a project, of all projects. */

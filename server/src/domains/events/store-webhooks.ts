@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Db, newestFirst, outcomeOf, type Tables } from '../../db/index.ts'
 import { enqueue, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
-import { inProject } from '../access/index.ts'
+import { inProject, isOfLiveProject } from '../access/index.ts'
 import { type DeliveryJob, deliveryQueue, eventRow, jobIdOf, type NewEvent } from './store.ts'
 
 export type WebhookRow = Tables['webhooks']
@@ -24,21 +24,12 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>
 
 export function createWebhookStore(db: Db) {
   function find(webhookId: string): Promise<WebhookRow | undefined> {
-    return (
-      db.read
-        .selectFrom('webhooks')
-        .selectAll()
-        .where('webhook_id', '=', webhookId)
-        // Webhooks of projects in deletion are hidden.
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('projects')
-              .select('projects.project_id')
-              .whereRef('projects.project_id', '=', 'webhooks.project_id'),
-          ),
-        )
-        .executeTakeFirst()
-    )
+    return db.read
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('webhook_id', '=', webhookId)
+      .where(isOfLiveProject('webhooks'))
+      .executeTakeFirst()
   }
 
   function deliveries(projectId: string, webhookId: string) {
