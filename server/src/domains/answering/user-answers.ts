@@ -56,11 +56,11 @@ export class UserAnswers {
 
 /** One citation per context entry, in the same order, so that the markers of the answer point to them. */
 async function citationsOf(
-  { privateAnswer, generation: { inTurn, question } }: PreparedAnswer,
+  { privateAnswer, generation: { inTurn, passages } }: PreparedAnswer,
   context: readonly ContextEntry[],
 ): Promise<OwnCitation[]> {
   const all = context.map((_, index) => index)
-  const citations = await inTurn(() => toCitations(all, question, context))
+  const citations = await inTurn(() => toCitations(all, passages(), context))
   return citations.map(({ snippet, score, source, chunk_id }) =>
     privateAnswer?.sharedChunks.has(chunk_id)
       ? { snippet: '', score, source: sharedDocument }

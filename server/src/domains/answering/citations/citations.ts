@@ -1,6 +1,5 @@
 import type { Citation, ContextEntry } from '@cairn/contract'
-import { rankPassages } from '../extractive/index.ts'
-import type { Question } from '../question/index.ts'
+import type { Candidate } from '../extractive/index.ts'
 
 /** Maximum length of a snippet if no passage was found. */
 const snippetLength = 300
@@ -15,15 +14,13 @@ export function toCitation(
   return { snippet, score, source: entry.filename, file_id: entry.file_id, chunk_id: entry.chunk_id }
 }
 
-/** The citations of an answer. The snippet of each one is the passage of its chunk that matches the question best. */
+/** The citations of an answer. The snippet of each one is the best passage of its chunk. */
 export function toCitations(
   cited: readonly number[],
-  question: Question,
+  passages: readonly Candidate[],
   context: readonly ContextEntry[],
 ): Citation[] {
-  if (cited.length === 0) return []
   const best = new Map<number, string>()
-  const passages = rankPassages(question, context)
   for (const { index, passage } of passages.toSorted((a, b) => b.score - a.score)) {
     if (!best.has(index)) best.set(index, passage.snippet)
   }

@@ -9,6 +9,7 @@ import { segmentOf } from '../../retrieval/segments/segment.ts'
 import { Scratch } from '../../retrieval/wasm/scratch.ts'
 import { Question } from '../question/index.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
+import { rankPassages } from './ranking.ts'
 
 const scratch = new Scratch()
 
@@ -51,7 +52,7 @@ describe.skipIf(!isThere)('facts in similar real documents, all in one index', (
       if (!entry) throw new Error(`unknown chunk ${chunkId}`)
       return { ...entry, score }
     })
-    const { answer, citations } = answerExtractively(new Question(question), context)
+    const { answer, citations } = answerExtractively(rankPassages(new Question(question), context), context)
     return { context, answer, cited: citations.flatMap((citation) => context[citation.index] ?? []) }
   }
 

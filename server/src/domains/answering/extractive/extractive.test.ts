@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Question } from '../question/index.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
+import { rankPassages } from './ranking.ts'
 
 const entry = (chunk_text: string, extra: Partial<ContextEntry> = {}): ContextEntry => ({
   chunk_id: 'c',
@@ -27,7 +28,7 @@ Fees:
 Manager:  Ole Holm  Rooms:  48  Pool:`)
 
 const ask = (question: string, context: readonly ContextEntry[] = [guide]) =>
-  answerExtractively(new Question(question), context)
+  answerExtractively(rankPassages(new Question(question), context), context)
 
 describe('the answer', () => {
   test.each([
@@ -276,7 +277,7 @@ describe('documents in other languages', () => {
     ['博物馆什么时候开放？', '老城区的房屋在战后重建。市长于1998年开放了博物馆。', '1998'],
     ['博物館はいつ開館しましたか。', '旧市街の家は戦後に再建された。博物館は1998年に開館しました。', '1998'],
   ])('%s', (question, text, fact) => {
-    const { answer, citations } = answerExtractively(new Question(question), [
+    const { answer, citations } = ask(question, [
       { chunk_id: 'a', chunk_text: text, score: 0.5, filename: 'a.txt' },
     ])
     expect(answer).toContain(fact)
@@ -288,7 +289,7 @@ describe('documents in other languages', () => {
 test('headings of Markdown have no marks in the answer', () => {
   const text = '## Opening hours\n\n- Museum: 9 to 17\n- Archive: 10 to 12\n- Library: 8 to 20\n'
   const context = [{ chunk_id: 'a', chunk_text: text, score: 0.5, filename: 'a.md' }]
-  const { answer } = answerExtractively(new Question('What are the opening hours of the archive?'), context)
+  const { answer } = ask('What are the opening hours of the archive?', context)
   expect(answer).toContain('10 to 12')
   expect(answer).not.toContain('#')
 })

@@ -1,5 +1,4 @@
-import type { Question } from '../question/index.ts'
-import { type Candidate, type ContextEntry, rankPassages } from './ranking.ts'
+import type { Candidate, ContextEntry } from './ranking.ts'
 
 export type { ContextEntry } from './ranking.ts'
 
@@ -25,12 +24,15 @@ const maxPassageLength = 800
 const maxListLength = 2000
 
 /**
- * Answers a question with the best passages of the context, each followed by the marker of its chunk (`[^0]`). The
- * answer only has words of the context. If the context contains nothing about the question, the answer is
- * `nothingFound`, without citations.
+ * Answers a question with the best of its ranked passages, each followed by the marker of its chunk (`[^0]`). The
+ * answer only has words of the context. If no passage matches the question, the answer is `nothingFound`, without
+ * citations.
  */
-export function answerExtractively(question: Question, context: readonly ContextEntry[]): ExtractiveAnswer {
-  const chosen = inReadingOrder(choose(rankPassages(question, context)))
+export function answerExtractively(
+  passages: readonly Candidate[],
+  context: readonly ContextEntry[],
+): ExtractiveAnswer {
+  const chosen = inReadingOrder(choose(passages))
   if (chosen.length === 0) return { answer: nothingFound, citations: [] }
   const citations = chosen.map(({ index, passage }) => ({
     index,

@@ -1,2 +1,2 @@
 export { answerExtractively, nothingFound } from './extractive.ts'
-export { rankPassages } from './ranking.ts'
+export { type Candidate, rankPassages } from './ranking.ts'

@@ -2,7 +2,7 @@ import type { ChatSettings, Citation, ContextEntry, QueryRequest, Usage } from '
 import { estimateTokens, extractiveModel } from '../../../models/catalogue.ts'
 import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../../models/chat.ts'
 import { CitationGuard, toCitation, toCitations } from '../citations/index.ts'
-import { answerExtractively } from '../extractive/index.ts'
+import { answerExtractively, type Candidate, rankPassages } from '../extractive/index.ts'
 import { Question } from '../question/index.ts'
 import type { Turn } from '../store.ts'
 import { buildPrompt } from './prompt.ts'
@@ -30,6 +30,8 @@ export interface Generation {
   inTurn: InTurn
   question: Question
   context: readonly ContextEntry[]
+  /** The passages of the context that match the question. The first call ranks them, which blocks the event loop. */
+  passages: () => readonly Candidate[]
   /** The model and its fallback; empty for an extractive answer. */
   models: readonly ChatModel[]
   request: ChatRequest
@@ -47,15 +49,21 @@ interface GenerationParts {
 /** Values of the request override the settings of the chat. Without context, no model is used. */
 export function toGeneration(parts: GenerationParts): Generation {
   const { inTurn, request, settings, models, history, context } = parts
-  const { question, temperature, max_tokens, custom_prompt } = request
+  const { temperature, max_tokens, custom_prompt } = request
   const customPrompt = custom_prompt ?? settings.custom_prompt
+  const question = new Question(request.question)
+  let ranked: readonly Candidate[] | undefined
   return {
     inTurn,
-    question: new Question(question),
+    question,
     context,
+    passages: () => {
+      ranked ??= rankPassages(question, context)
+      return ranked
+    },
     models: context.length > 0 ? models : [],
     request: {
-      ...buildPrompt({ question, context, history, customPrompt }),
+      ...buildPrompt({ question: request.question, context, history, customPrompt }),
       temperature: temperature ?? settings.temperature,
       maxTokens: max_tokens ?? settings.max_tokens,
     },
@@ -93,10 +101,10 @@ function pieces(generation: Generation, inProgress: AnswerInProgress, signal: Ab
 
 /** Answers with passages of the context. If there is none, the context is not relevant, so it becomes empty. */
 async function* generateExtractively(
-  { inTurn, question, context }: Generation,
+  { inTurn, question, context, passages }: Generation,
   inProgress: AnswerInProgress,
 ): AsyncGenerator<string> {
-  const { answer, citations } = await inTurn(() => answerExtractively(question, context))
+  const { answer, citations } = await inTurn(() => answerExtractively(passages(), context))
   inProgress.context = citations.length > 0 ? context : []
   inProgress.citations = citations.map((citation) => toCitation(citation, context))
   inProgress.prompt = question.text + inProgress.context.map((entry) => entry.chunk_text).join('')
@@ -105,7 +113,7 @@ async function* generateExtractively(
 }
 
 async function* generateWithModel(
-  { inTurn, question, context, models, request }: Generation,
+  { inTurn, context, passages, models, request }: Generation,
   inProgress: AnswerInProgress,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
@@ -116,7 +124,7 @@ async function* generateWithModel(
   }
   yield guard.end()
   const { cited } = guard
-  inProgress.citations = cited.length === 0 ? [] : await inTurn(() => toCitations(cited, question, context))
+  inProgress.citations = cited.length === 0 ? [] : await inTurn(() => toCitations(cited, passages(), context))
 }
 
 /** The parts of the first model that responds. After its first part, its failure is final and no fallback is used. */
