@@ -8,6 +8,7 @@ import { StubProvider } from '../support/provider.ts'
 import { embeddingOf } from '../support/provider-wire.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { tamper } from '../support/tamper.ts'
 
 const dimensions = 256
 const place = (word: string, size = dimensions) => embeddingOf(word, size).findIndex((value) => value > 1)
@@ -22,7 +23,7 @@ function synonymOf(word: string, ...sizes: number[]): string {
 
 describe.each(databases)('vectors of an embedding model, on $database', ({ env }) => {
   let provider: StubProvider
-  let environment: Record<string, string | undefined>
+  let environment: Record<string, string>
   let dataDir: string
   let server: Server
   let tenant: Tenant
@@ -87,6 +88,23 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     const { files } = (await tenant.chat.ok('GET', `/v1/${tenant.chatId}/files`)).body
     expect(files.map(({ filename }: { filename: string }) => filename).sort()).toEqual(['fox.txt', 'owl.txt'])
     expect((await upload('lost.txt', 'lost words')).status).toBe(200)
+  })
+
+  it('are requested once for a text whose id is taken at its first attempt', async () => {
+    const request = { chat_id: tenant.chatId, pdf_id: 'abandoned', filename: 'sheep.txt', pdf_text: 'ovine' }
+    // Another document holds the id. It is abandoned, so the text gets the id at its second attempt.
+    await tamper(
+      { dataDir, env: environment },
+      `insert into document_rows (chat_id, file_id, filename, sha256, size_bytes, chunk_count, scope_values, created_at,
+         state, lease_until)
+       values ('${tenant.chatId}', 'abandoned', 'a.txt', '', 1, 1, '{}', 1, 'writing', 1)`,
+    )
+    const before = embedded()
+    const { body } = await Api.admin(server.url).ok('POST', '/create_nodes_and_embeddings', request)
+    expect(body).toMatchObject({ file_id: 'abandoned', duplicate_skipped: false })
+    expect(embedded() - before).toBe(1)
+    expect(await found(synonymOf('ovine', dimensions))).toEqual(['sheep.txt'])
+    await tenant.chat.ok('DELETE', `/v1/${tenant.chatId}/files/abandoned`)
   })
 
   it('are not used for a question that cannot be embedded, which is searched by its words', async () => {

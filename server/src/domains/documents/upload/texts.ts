@@ -29,6 +29,12 @@ export interface TextDependencies {
   scopes: ScopeService
 }
 
+/** A text that is split, indexed and embedded, to be written under its id. */
+type ReadText = Pick<NewDocument, 'content' | 'segment' | 'embedding'> & {
+  projectId: string
+  processingMs: number
+}
+
 /** Attempts to write a text while other documents take and free its id. */
 const maxAttempts = 5
 
@@ -73,10 +79,12 @@ export class TextService {
     checkNotReserved(fileId)
     const text = storable(request.pdf_text)
     const scopeValues = await this.#dependencies.scopes.checkValues(chatId, scope_values)
+    let read: ReadText | undefined
     for (let attempt = 1; ; attempt++) {
       const earlier = await this.#findEarlier(chatId, fileId, text)
       if (earlier) return earlier
-      const created = await this.#insert(request, text, scopeValues)
+      read ??= await this.#read(request, text)
+      const created = await this.#insert(request, text, scopeValues, read)
       if (created !== 'taken') return created
       // Another document has the id. The next attempt can read it when it is completely written or deleted.
       if (attempt === maxAttempts) throw new Error('the id of the document was taken at each try')
@@ -110,18 +118,24 @@ export class TextService {
     }
   }
 
+  async #read({ chat_id, filename }: CreateNodes, text: string): Promise<ReadText> {
+    const { store, reader } = this.#dependencies
+    const from = performance.now()
+    const projectId = await store.findProject(chat_id)
+    if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
+    const read = await reader.chunkText([projectId], text, sanitizeFilename(filename))
+    return { ...read, projectId, processingMs: performance.now() - from }
+  }
+
   async #insert(
     request: CreateNodes,
     text: string,
     scopeValues: ScopeValues,
+    { projectId, processingMs, ...read }: ReadText,
   ): Promise<CreatedNodes | 'taken'> {
-    const { store, reader, events } = this.#dependencies
+    const { store, events } = this.#dependencies
     const { chat_id: chatId, pdf_id: fileId } = request
     const filename = sanitizeFilename(request.filename)
-    const from = performance.now()
-    const projectId = await store.findProject(chatId)
-    if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
-    const { content, segment, embedding } = await reader.chunkText([projectId], text, filename)
     const document: NewDocument = {
       chatId,
       fileId,
@@ -130,11 +144,8 @@ export class TextService {
       sizeBytes: Buffer.byteLength(text),
       scopeValues,
       createdMs: Date.now(),
-      content,
-      segment,
-      embedding,
+      ...read,
     }
-    const processingMs = performance.now() - from
     const fileType = knownExtension(filename) ?? 'txt'
     const outcome = await store.insert(
       document,
@@ -146,9 +157,9 @@ export class TextService {
     events.wake()
     return {
       status: 'success',
-      message: inChunks(filename, content.chunkCount),
+      message: inChunks(filename, read.content.chunkCount),
       file_id: fileId,
-      chunk_count: content.chunkCount,
+      chunk_count: read.content.chunkCount,
       duplicate_skipped: false,
     }
   }
