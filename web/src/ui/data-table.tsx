@@ -27,6 +27,23 @@ interface TableState {
   shown: Record<string, boolean>
 }
 
+export interface DataTableProps<Row> {
+  name: string
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** Number of all rows, if it is known. */
+  total?: number
+  /** Key of the open row. */
+  selected?: string | undefined
+  onOpen?: (row: Row) => void
+  onEnd?: () => void
+  /** Shown below the last row, such as a note that more rows are loading. */
+  footer?: ReactNode
+  rowClass?: (row: Row) => string | undefined
+}
+
 /**
  * A table of any length: only visible rows are rendered, and `onEnd` is called near the last row. Arrow keys, j and k move
  * through the rows; Enter and a click open a row. The browser stores widths and hidden columns under `name`.
@@ -43,22 +60,7 @@ export function DataTable<Row>({
   onEnd,
   footer,
   rowClass,
-}: {
-  name: string
-  label: string
-  columns: readonly Column<Row>[]
-  rows: readonly Row[]
-  rowKey: (row: Row) => string
-  /** Number of all rows, if it is known. */
-  total?: number
-  /** Key of the open row. */
-  selected?: string | undefined
-  onOpen?: (row: Row) => void
-  onEnd?: () => void
-  /** Shown below the last row, such as a note that more rows are loading. */
-  footer?: ReactNode
-  rowClass?: (row: Row) => string | undefined
-}) {
+}: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [state, setState] = useStored<TableState>(`table.${name}`, { widths: {}, shown: {} })
   const isShown = (column: Column<Row>) => state.shown[column.id] ?? !column.hidden

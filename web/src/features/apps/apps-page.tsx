@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PrivateNote } from './private-note.tsx'
@@ -66,10 +66,16 @@ function Apps() {
   )
   return (
     <Page title="Apps" actions={apps && apps.length > 0 && register} fill>
-      <QueryState
+      <QueryTable
         query={{ data: apps, error, refetch }}
-        name="the applications"
-        fill
+        name="apps"
+        label="Applications"
+        columns={columns}
+        rowKey={({ app_id }) => app_id}
+        onOpen={({ app_id: appId }) =>
+          navigate({ to: '/projects/$projectId/apps/$appId', params: { projectId, appId } })
+        }
+        footer={<PrivateNote />}
         empty={
           <EmptyState title="No applications yet">
             <p>
@@ -81,21 +87,7 @@ function Apps() {
             {register}
           </EmptyState>
         }
-      >
-        {(apps) => (
-          <DataTable
-            name="apps"
-            label="Applications"
-            columns={columns}
-            rows={apps}
-            rowKey={({ app_id }) => app_id}
-            onOpen={({ app_id: appId }) =>
-              navigate({ to: '/projects/$projectId/apps/$appId', params: { projectId, appId } })
-            }
-            footer={<PrivateNote />}
-          />
-        )}
-      </QueryState>
+      />
     </Page>
   )
 }

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { AccessBadge, PublicationBadge } from './chat-state.tsx'
 import { CreateChat } from './create-chat.tsx'
@@ -57,10 +57,13 @@ function Chats() {
   )
   return (
     <Page title="Chats" actions={chats && chats.length > 0 && create} fill>
-      <QueryState
+      <QueryTable
         query={{ data: chats, error, refetch }}
-        name="the chats"
-        fill
+        name="chats"
+        label="Chats"
+        columns={columns}
+        rowKey={({ chat_id }) => chat_id}
+        onOpen={open}
         empty={
           <EmptyState title="No chats yet">
             <p>
@@ -70,18 +73,7 @@ function Chats() {
             {create}
           </EmptyState>
         }
-      >
-        {(chats) => (
-          <DataTable
-            name="chats"
-            label="Chats"
-            columns={columns}
-            rows={chats}
-            rowKey={({ chat_id }) => chat_id}
-            onOpen={open}
-          />
-        )}
-      </QueryState>
+      />
       <CreateChat projectId={projectId} open={creating} onClose={() => setCreating(false)} />
     </Page>
   )

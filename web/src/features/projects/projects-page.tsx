@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Page } from '../../ui/page.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Welcome } from '../start/index.ts'
 import { CreateProject } from './create-project.tsx'
@@ -48,25 +48,17 @@ function Projects() {
   )
   return (
     <Page title="Projects" actions={projects && projects.length > 0 && createButton} fill>
-      <QueryState
+      <QueryTable
         query={{ data: projects, error, refetch }}
-        name="the projects"
-        fill
+        name="projects"
+        label="Projects"
+        columns={columns}
+        rowKey={({ project_id }) => project_id}
+        onOpen={({ project_id: projectId }) =>
+          navigate({ to: '/projects/$projectId', params: { projectId } })
+        }
         empty={<Welcome onCreate={() => setCreating(true)} />}
-      >
-        {(projects) => (
-          <DataTable
-            name="projects"
-            label="Projects"
-            columns={columns}
-            rows={projects}
-            rowKey={({ project_id }) => project_id}
-            onOpen={({ project_id: projectId }) =>
-              navigate({ to: '/projects/$projectId', params: { projectId } })
-            }
-          />
-        )}
-      </QueryState>
+      />
       <CreateProject open={creating} onClose={() => setCreating(false)} />
     </Page>
   )

@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { ListFooter } from '../../shared/list-footer.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { formatMoney, formatScore, none } from '../../ui/format.ts'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { sourceOf } from '../traces/index.ts'
 import { scoresQuery } from './queries.ts'
@@ -55,28 +55,20 @@ export function ScoreList({
     if (hasNextPage && !isFetching && !error) void fetchNextPage()
   }, [hasNextPage, isFetching, error, fetchNextPage])
   return (
-    <QueryState
+    <QueryTable
       query={{ data: rows, error: rows ? null : error, refetch }}
-      name="the scores"
-      fill
-      rows={20}
+      key={JSON.stringify(filters)}
+      name="scores"
+      label="Scores"
+      columns={columns}
+      rowKey={keyOf}
+      selected={selected && rows?.find(({ trace_id }) => trace_id === selected)?.score_id}
+      onOpen={({ trace_id }) => onOpen(trace_id)}
+      onEnd={readMore}
+      footer={<ListFooter list={list} count={rows?.length ?? 0} noun="score" />}
+      skeletonRows={20}
       empty={<NoScores filtered={Object.values(filters).some((value) => value !== undefined)} />}
-    >
-      {(rows) => (
-        <DataTable
-          key={JSON.stringify(filters)}
-          name="scores"
-          label="Scores"
-          columns={columns}
-          rows={rows}
-          rowKey={keyOf}
-          selected={selected && rows.find(({ trace_id }) => trace_id === selected)?.score_id}
-          onOpen={({ trace_id }) => onOpen(trace_id)}
-          onEnd={readMore}
-          footer={<ListFooter list={list} count={rows.length} noun="score" />}
-        />
-      )}
-    </QueryState>
+    />
   )
 }
 

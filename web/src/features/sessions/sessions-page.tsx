@@ -5,11 +5,11 @@ import { useCallback, useMemo } from 'react'
 import { viewOf } from '../../shared/filters/view.ts'
 import { ListFooter } from '../../shared/list-footer.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { formatCompact, formatCount, formatDuration, formatMoney, none } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { TraceBar } from '../traces/index.ts'
@@ -96,29 +96,21 @@ function Sessions() {
       }
     >
       {!refused && (
-        <QueryState
+        <QueryTable
           query={{ data: rows, error: rows ? null : error, refetch }}
-          name="the sessions"
-          fill
-          rows={20}
+          key={viewText}
+          name="sessions"
+          label="Sessions"
+          columns={columns}
+          rowKey={keyOf}
+          onOpen={({ session_id: sessionId }) =>
+            navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
+          }
+          onEnd={readMore}
+          footer={<ListFooter list={list} count={rows?.length ?? 0} noun="session" />}
+          skeletonRows={20}
           empty={<NoSessions filtered={viewText !== '{}'} />}
-        >
-          {(rows) => (
-            <DataTable
-              key={viewText}
-              name="sessions"
-              label="Sessions"
-              columns={columns}
-              rows={rows}
-              rowKey={keyOf}
-              onOpen={({ session_id: sessionId }) =>
-                navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
-              }
-              onEnd={readMore}
-              footer={<ListFooter list={list} count={rows.length} noun="session" />}
-            />
-          )}
-        </QueryState>
+        />
       )}
     </Page>
   )

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useReadMore } from '../../shared/use-read-more.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Select } from '../../ui/field.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { actionText } from './actions.ts'
@@ -74,10 +74,15 @@ export function AuditLog({
             ))}
           </Select>
         </div>
-        <QueryState
+        <QueryTable
           query={{ data: entries, error, refetch }}
-          name="the audit log"
-          fill
+          name="audit"
+          label="Changes"
+          columns={columns}
+          rowKey={({ entry_id }) => entry_id}
+          selected={open}
+          onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
+          onEnd={readMore}
           empty={
             <EmptyState title="No changes yet">
               <p>
@@ -86,20 +91,8 @@ export function AuditLog({
               </p>
             </EmptyState>
           }
-        >
-          {(entries) => (
-            <DataTable
-              name="audit"
-              label="Changes"
-              columns={columns}
-              rows={entries}
-              rowKey={({ entry_id }) => entry_id}
-              selected={open}
-              onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
-              onEnd={readMore}
-            />
-          )}
-        </QueryState>
+          queryName="the audit log"
+        />
       </div>
       {shown && (
         <SidePanel label={actionText(shown.action)} onClose={() => onChange({ action })}>

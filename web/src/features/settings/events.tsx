@@ -4,13 +4,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { oneOf } from '../../shared/search-params.ts'
 import { useReadMore } from '../../shared/use-read-more.ts'
 import { CodeBlock, CopyId } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'
 import { formatTime } from '../../ui/format.ts'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { eventMeanings, eventTypes } from './event-types.ts'
 import { eventsQuery } from './queries.ts'
@@ -67,10 +67,15 @@ export default function Events({ projectId }: { projectId: string }) {
             ))}
           </Select>
         </div>
-        <QueryState
+        <QueryTable
           query={{ data: events, error, refetch }}
-          name="the events"
-          fill
+          name="events"
+          label="Events"
+          columns={columns}
+          rowKey={({ event_id }) => event_id}
+          selected={search.open}
+          onOpen={({ event_id }) => go({ type, open: event_id })}
+          onEnd={readMore}
           empty={
             <EmptyState title={type ? `No ${type} yet` : 'No events yet'}>
               <p>
@@ -79,20 +84,7 @@ export default function Events({ projectId }: { projectId: string }) {
               </p>
             </EmptyState>
           }
-        >
-          {(events) => (
-            <DataTable
-              name="events"
-              label="Events"
-              columns={columns}
-              rows={events}
-              rowKey={({ event_id }) => event_id}
-              selected={search.open}
-              onOpen={({ event_id }) => go({ type, open: event_id })}
-              onEnd={readMore}
-            />
-          )}
-        </QueryState>
+        />
       </div>
       {shown && (
         <SidePanel label={shown.type} onClose={() => go({ type })}>

@@ -4,11 +4,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { useEffect } from 'react'
 import { useReadMore } from '../../shared/use-read-more.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { formatCount, formatDuration, formatMoney, formatScore } from '../../ui/format.ts'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { Chip } from '../../ui/status-badge.tsx'
 import { resultsQuery } from './queries.ts'
@@ -97,25 +97,17 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Outcomes projectId={projectId} run={run} current={outcome} />
-        <QueryState
+        <QueryTable
           query={{ data: results, error, refetch }}
-          name="the results"
-          fill
+          name="results"
+          label="Results"
+          columns={columns}
+          rowKey={({ case_id }) => case_id}
+          selected={open}
+          onOpen={({ case_id }) => show(case_id)}
+          onEnd={readMore}
           empty={<NoResults run={run} outcome={outcome} />}
-        >
-          {(results) => (
-            <DataTable
-              name="results"
-              label="Results"
-              columns={columns}
-              rows={results}
-              rowKey={({ case_id }) => case_id}
-              selected={open}
-              onOpen={({ case_id }) => show(case_id)}
-              onEnd={readMore}
-            />
-          )}
-        </QueryState>
+        />
       </div>
       {open && shown && (
         <SidePanel label="Result" onClose={() => show(undefined)}>

@@ -6,11 +6,11 @@ import { serverAddress } from '../../shared/client.ts'
 import { useReadMore } from '../../shared/use-read-more.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -97,26 +97,18 @@ function Suites() {
   )
   return (
     <Page title="Tests" actions={suites && suites.length > 0 && createButton} fill>
-      <QueryState
+      <QueryTable
         query={{ data: suites, error, refetch }}
-        name="the suites"
-        fill
+        name="suites"
+        label="Suites"
+        columns={columnsOf(projectId)}
+        rowKey={({ suite_id }) => suite_id}
+        onOpen={({ suite_id: suiteId }) =>
+          navigate({ to: '/projects/$projectId/tests/$suiteId', params: { projectId, suiteId } })
+        }
+        onEnd={readMore}
         empty={<NoSuites projectId={projectId} createButton={createButton} />}
-      >
-        {(suites) => (
-          <DataTable
-            name="suites"
-            label="Suites"
-            columns={columnsOf(projectId)}
-            rows={suites}
-            rowKey={({ suite_id }) => suite_id}
-            onOpen={({ suite_id: suiteId }) =>
-              navigate({ to: '/projects/$projectId/tests/$suiteId', params: { projectId, suiteId } })
-            }
-            onEnd={readMore}
-          />
-        )}
-      </QueryState>
+      />
       {creating && <CreateSuite projectId={projectId} open onClose={() => setCreating(false)} />}
     </Page>
   )

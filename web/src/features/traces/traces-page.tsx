@@ -4,11 +4,10 @@ import { Gavel, Radio } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { viewOf } from '../../shared/filters/view.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { startBatch } from '../scorers/index.ts'
 import { NoTraces } from './no-traces.tsx'
 import type { TraceSearch } from './search.ts'
@@ -77,42 +76,34 @@ function Traces() {
       }
     >
       {!(refused && !list.rows) && (
-        <QueryState
+        <QueryTable
           query={{ data: list.rows, error: list.rows ? null : list.error, refetch: list.refetch }}
-          name="the traces"
-          fill
-          rows={24}
+          key={viewText}
+          name="traces"
+          label="Traces"
+          columns={traceColumns}
+          rowKey={traceKey}
+          selected={trace}
+          onOpen={({ trace_id }) => show({ trace: trace_id, span: undefined }, trace !== undefined)}
+          onEnd={list.readMore}
+          footer={
+            list.isFetchNextPageError ? (
+              <ErrorNotice
+                error={list.error}
+                title="No further traces could be loaded"
+                retry={list.fetchNextPage}
+              />
+            ) : more ? (
+              'Loading more…'
+            ) : list.hasNextPage ? (
+              `${formatCount(list.rows?.length ?? 0)} traces loaded`
+            ) : (
+              `${plural(list.rows?.length ?? 0, 'trace')} in total`
+            )
+          }
+          skeletonRows={24}
           empty={<NoTraces projectId={projectId} filtered={Object.keys(view).length > 0} />}
-        >
-          {(rows) => (
-            <DataTable
-              key={viewText}
-              name="traces"
-              label="Traces"
-              columns={traceColumns}
-              rows={rows}
-              rowKey={traceKey}
-              selected={trace}
-              onOpen={({ trace_id }) => show({ trace: trace_id, span: undefined }, trace !== undefined)}
-              onEnd={list.readMore}
-              footer={
-                list.isFetchNextPageError ? (
-                  <ErrorNotice
-                    error={list.error}
-                    title="No further traces could be loaded"
-                    retry={list.fetchNextPage}
-                  />
-                ) : more ? (
-                  'Loading more…'
-                ) : list.hasNextPage ? (
-                  `${formatCount(rows.length)} traces loaded`
-                ) : (
-                  `${plural(rows.length, 'trace')} in total`
-                )
-              }
-            />
-          )}
-        </QueryState>
+        />
       )}
       {trace !== undefined && (
         <TracePanel

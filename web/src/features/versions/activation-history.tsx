@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCcw, Upload } from 'lucide-react'
 import { useReadMore } from '../../shared/use-read-more.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { formatTime } from '../../ui/format.ts'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { historyQuery } from './queries.ts'
 
@@ -60,30 +60,22 @@ export function ActivationHistory({ projectId }: { projectId: string }) {
   const navigate = useNavigate()
   const rows = data?.pages.flatMap(({ activations }) => activations)
   return (
-    <QueryState
+    <QueryTable
       query={{ data: rows, error, refetch }}
-      name="the activations"
-      fill
+      name="activations"
+      label="Activations"
+      columns={columnsOf(projectId)}
+      rowKey={({ activation_id }) => activation_id}
+      onOpen={({ version_id: versionId }) =>
+        navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+      }
+      onEnd={readMore}
+      footer={hasNextPage ? !error && 'Loading more…' : 'All activations are shown.'}
       empty={
         <EmptyState title="No activations yet">
           Publications and rollbacks of versions are listed here.
         </EmptyState>
       }
-    >
-      {(rows) => (
-        <DataTable
-          name="activations"
-          label="Activations"
-          columns={columnsOf(projectId)}
-          rows={rows}
-          rowKey={({ activation_id }) => activation_id}
-          onOpen={({ version_id: versionId }) =>
-            navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-          }
-          onEnd={readMore}
-          footer={hasNextPage ? !error && 'Loading more…' : 'All activations are shown.'}
-        />
-      )}
-    </QueryState>
+    />
   )
 }

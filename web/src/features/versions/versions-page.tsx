@@ -3,9 +3,8 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import { type ReactNode, useMemo, useState } from 'react'
 import { versionsQuery } from '../../shared/queries/versions.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
 import { Page } from '../../ui/page.tsx'
-import { QueryState } from '../../ui/states/query-state.tsx'
+import { QueryTable } from '../../ui/query-table.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { ActivationHistory } from './activation-history.tsx'
 import { NoVersions } from './no-versions.tsx'
@@ -102,24 +101,16 @@ function VersionList({ projectId, publish }: { projectId: string; publish: React
     [versions, figures, runs],
   )
   return (
-    <QueryState
+    <QueryTable
       query={{ data: rows, error, refetch }}
-      name="the versions"
-      fill
+      name="versions"
+      label="Versions"
+      columns={columns}
+      rowKey={({ version_id }) => version_id}
+      onOpen={({ version_id: versionId }) =>
+        navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+      }
       empty={<NoVersions projectId={projectId}>{publish}</NoVersions>}
-    >
-      {(rows) => (
-        <DataTable
-          name="versions"
-          label="Versions"
-          columns={columns}
-          rows={rows}
-          rowKey={({ version_id }) => version_id}
-          onOpen={({ version_id: versionId }) =>
-            navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-          }
-        />
-      )}
-    </QueryState>
+    />
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ErrorNotice } from './error-notice.tsx'
 import { SkeletonBlock, SkeletonRows } from './skeleton.tsx'
 
-interface Query<Data> {
+export interface Query<Data> {
   data: Data | undefined
   error: unknown
   refetch: () => unknown
