@@ -5,7 +5,7 @@ import { createPlace, type Place, runCommand } from '../support/command.ts'
 import { databases } from '../support/databases.ts'
 import { type Graph, graphFaults } from '../support/graph.ts'
 import { type Server, startServer } from '../support/server.ts'
-import { tamper } from '../support/tamper.ts'
+import { rowsBehind, tamper } from '../support/tamper.ts'
 
 /** A text of some megabytes, which takes dozens of transactions, with marks at its beginning and end. */
 const long = (mark: string, paragraphs = 3000) =>
@@ -154,9 +154,13 @@ describe.each(databases)('documents that are written in steps, on $database', ({
   it('are invisible if the server is killed while writing them, and are swept', {
     timeout: 120_000,
   }, async () => {
-    const lost = send('long.md', long('lost')).catch(() => undefined)
-    await untilStoring()
-    await pause(30)
+    let isSent = false
+    const lost = send('long.md', long('lost'))
+      .catch(() => undefined)
+      .finally(() => (isSent = true))
+    const isWriting = async () =>
+      (await rowsBehind(place, "select file_id from document_rows where state = 'writing'")).length > 0
+    while (!isSent && !(await isWriting())) await pause(1)
     await server.kill()
     await lost
     expect(await doctor()).toEqual(['no fault'])
