@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '../../lib/processor-time.test-support.ts'
 import { extensionOf, fileIdOf, renameFile, sanitizeFilename } from './filename.ts'
 
 describe('file names', () => {
@@ -28,6 +29,15 @@ describe('file names', () => {
     expect(sanitizeFilename(`${'😀'.repeat(200)}x.pdf`)).toBe(`${'😀'.repeat(98)}.pdf`)
     expect(sanitizeFilename(`a${'😀'.repeat(200)}.pdf`)).toBe(`a${'😀'.repeat(97)}.pdf`)
     expect(sanitizeFilename(`a.${'x'.repeat(500)}`)).toBe(`a.${'x'.repeat(198)}`)
+  })
+
+  it.each([
+    ['dots', '.'.repeat(80_000)],
+    ['combining marks in the wrong order', '\u0315\u0300'.repeat(40_000)],
+    ['letters', 'x'.repeat(80_000)],
+  ])('of 80,000 characters do not block the server: %s', async (_, middle) => {
+    const sanitize = () => expect(sanitizeFilename(`a${middle}x.pdf`)).toMatch(/\.pdf$/)
+    expect(await processorMs(sanitize)).toBeLessThan(100)
   })
 
   it.each([

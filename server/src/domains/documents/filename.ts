@@ -3,11 +3,13 @@ import { CairnError, type SupportedExtension, supportedExtensions } from '@cairn
 const maxLength = 200
 /** A longer suffix after the last dot is not an extension. */
 const maxExtensionLength = 20
+/** The middle of a longer name is dropped first: the patterns and NFC take quadratic time for some texts of megabytes. */
+const maxGivenLength = 2_000
 
 /** A base name without path, control and special characters; `file` when nothing is left of the stem. */
 export function sanitizeFilename(name: string): string {
-  const base = name.split(/[/\\]/).at(-1) ?? ''
-  const clean = base
+  const base = name.slice(1 + Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')))
+  const clean = withoutMiddle(base)
     .normalize('NFC')
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}<>:"|?*%#;&$`'{}]/gu, '')
@@ -20,6 +22,12 @@ export function sanitizeFilename(name: string): string {
   // The cut may have split a surrogate pair.
   const cut = stem.slice(0, maxLength - extension.length).replace(/[\ud800-\udbff]$/, '')
   return (cut.trimEnd() || 'file') + extension
+}
+
+/** The beginning of a long name with its end, which has the extension. */
+function withoutMiddle(name: string): string {
+  if (name.length <= maxGivenLength) return name
+  return name.slice(0, maxGivenLength - maxExtensionLength) + name.slice(-maxExtensionLength)
 }
 
 /** @throws CairnError `unsupported_media_type` for a name without a supported extension */
