@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { stemmer } from '@orama/stemmers/english'
+import { normalized } from './normalized.ts'
 import { stopWords } from './stop-words.ts'
 
 /** Languages with a stemmer. Scripts without spaces need no stemmer; their texts are tokenized like any other text. */
@@ -76,7 +77,7 @@ let owners: ReadonlyMap<string, readonly Language[]> | undefined
  * each of them. English if there is too little evidence, as in code, tables and scripts without spaces.
  */
 export function detectLanguage(text: string): Language {
-  const words = text.slice(0, sampleLength).toLowerCase().normalize('NFC').match(word) ?? []
+  const words = normalized(text.slice(0, sampleLength).toLowerCase(), 'NFC').match(word) ?? []
   const latin = words.filter((each) => latinLetter.test(each))
   if (latin.length < words.length / 2) {
     const others = words.join(' ')

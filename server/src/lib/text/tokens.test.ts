@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../processor-time.test-support.ts'
 import { detectLanguage, isStopWord, stem, tokenize } from '../text.ts'
 
 describe('tokenize', () => {
@@ -101,3 +102,15 @@ describe('other languages', () => {
     expect(tokenize(other, language)).toEqual(terms)
   })
 })
+
+test.each(['english', 'german'] as const)(
+  'thousands of combining marks on one letter do not block the server, in %s',
+  async (language) => {
+    const text = `lamp ${'o\u0315\u0300'.repeat(10)} z${'\u0315\u0300'.repeat(10_000)} ${'\uff9e\u0315'.repeat(10_000)}`
+    const work = () => {
+      expect(tokenize(text, language)[0]).toBe('lamp')
+      expect(detectLanguage(text)).toBe('english')
+    }
+    expect(await processorMs(work)).toBeLessThan(100)
+  },
+)

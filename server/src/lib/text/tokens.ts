@@ -1,4 +1,5 @@
 import { type Language, stemOf, stopWordsOf } from './languages.ts'
+import { normalized } from './normalized.ts'
 
 /** Scripts without spaces between words; their runs become overlapping pairs of characters. */
 const unspaced =
@@ -66,12 +67,11 @@ export function stem(word: string): string {
 function rawTokens(text: string, language: Language): readonly string[] {
   if (onlyAscii.test(text)) return text.match(rawAsciiToken) ?? []
   const even = text.replace(/[‘’ʼ]/g, "'")
-  return (language === 'english' ? withoutAccents(even) : even.normalize('NFKC')).match(rawToken) ?? []
+  return (language === 'english' ? withoutAccents(even) : normalized(even, 'NFKC')).match(rawToken) ?? []
 }
 
 function withoutAccents(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalized(text, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
 }
