@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../../lib/processor-time.test-support.ts'
 import { Question } from '../question/index.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
 import { rankPassages } from './ranking.ts'
@@ -292,4 +293,24 @@ test('headings of Markdown have no marks in the answer', () => {
   const { answer } = ask('What are the opening hours of the archive?', context)
   expect(answer).toContain('10 to 12')
   expect(answer).not.toContain('#')
+})
+
+test.each([
+  ['ten thousand white spaces that are no separator', `The lamp is blue.${'\u00a0'.repeat(9_900)}End`],
+  ['a table cell of thousands of letters', `${'a'.repeat(4_900)}1 | lamp\n${'b'.repeat(4_900)} | x`],
+])('edited chunks do not block the server: %s', async (_, chunk_text) => {
+  const context = Array.from({ length: 8 }, (_, at) =>
+    entry(chunk_text, { chunk_id: `c${at}`, filename: `${at}.txt` }),
+  )
+  const work = () => answerExtractively(new Question('What is the colour of the lamp?'), context)
+  work()
+  expect(await processorMs(work)).toBeLessThan(100)
+})
+
+test('only the first terms of a long question are looked up in each passage', () => {
+  const letter = (number: number) => String.fromCharCode(98 + (number % 24))
+  const terms = Array.from({ length: 1_300 }, (_, at) => `${letter(at)}${letter(at / 24)}`)
+  const { wanted } = new Question(terms.join(' ')).in('english')
+  expect(wanted.has('bb')).toBe(true)
+  expect(wanted.size).toBeLessThanOrEqual(400)
 })

@@ -18,11 +18,14 @@ interface Line {
   kind: Exclude<Passage['kind'], 'list'> | 'heading' | 'intro'
 }
 
-const cellSeparator = /(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t+|\s*\|\s*/
+// White space before a bar is matched from its first character only; otherwise a long run of it takes quadratic time.
+const cellSeparator = /(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t+|(?<!\s)\s+\|\s*|\|\s*/
 const bullet = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-z])[.)])\s+/i
 const quotedKey = /^[\s{,]*"([^"]{1,80})"\s*:\s*[^\s{[]/
 const labelPattern = /^([^:.!?]{2,40}):\s/
 const maxHeadingLength = 90
+/** Ordinary chunks have far fewer lines, but an edited chunk may have thousands. */
+const maxLines = 400
 /** Missing in lines of braces, and in the separator line of a Markdown table. */
 const wordLike = /[\p{L}\p{N}]/u
 
@@ -121,6 +124,7 @@ function linesOf(chunkText: string): Line[] {
   const texts = splitSentences(chunkText)
     .map(({ start, end }) => chunkText.slice(start, end))
     .filter((text) => wordLike.test(text))
+    .slice(0, maxLines)
   return joinBlocks(
     texts.map((text, index) => ({ text, kind: kindOf(text, texts[index + 1], texts[index - 1]) })),
   )
@@ -167,7 +171,7 @@ function cellsOf(text: string): string[] {
  * cells.
  */
 function isHeader(cells: readonly string[], next: Line | undefined): boolean {
-  const isWords = cells.every((cell) => /^[^\d:]*\p{L}[^\d:]*$/u.test(cell) && cell.length <= 40)
+  const isWords = cells.every((cell) => cell.length <= 40 && /^[^\d:]*\p{L}[^\d:]*$/u.test(cell))
   return isWords && next?.kind === 'row' && cellsOf(next.text).length === cells.length
 }
 

@@ -30,6 +30,8 @@ const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|becaus
 
 /** Maximum characters of a question that are parsed; a longer question contains a pasted text. */
 const maxParsedLength = 4_000
+/** Maximum distinct terms of a question, and terms of its main clause. Each is looked up in each passage of the context. */
+const maxTerms = 200
 
 /** A question, which is parsed once per language of the documents. */
 export class Question {
@@ -56,10 +58,12 @@ export class Question {
 function parse(text: string, language: Language): LocalizedQuestion {
   const wording = wordingOf(text.toLowerCase())
   const names = namesIn(text, language)
-  const main = mainTerms(mainClause(text), language).filter((term) => !names.has(term))
+  const main = mainTerms(mainClause(text), language)
+    .filter((term) => !names.has(term))
+    .slice(0, maxTerms)
   const hints = tokenize(wording?.hints ?? '')
   const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
-  const terms = new Set(tokenize(withoutQuestionWords(text, language), language))
+  const terms = firstTerms(tokenize(withoutQuestionWords(text, language), language))
   const wanted = new Map<string, number>(hints.map((hint) => [hint, hintWeight]))
   for (const term of terms) wanted.set(term, names.has(term) ? weights.name : weights.otherClause)
   for (const [place, term] of main.entries()) {
@@ -69,6 +73,10 @@ function parse(text: string, language: Language): LocalizedQuestion {
   const focus = new TermSet([...main.slice(0, focusLength), ...hints])
   const phrases = language === 'german' ? [] : phrasesIn(text)
   return { language, kind: wording?.kind ?? 'any', wanted, focus, names, phrases, terms }
+}
+
+function firstTerms(terms: readonly string[]): Set<string> {
+  return new Set([...new Set(terms)].slice(0, maxTerms))
 }
 
 /** The wording at the first question word; later question words belong to other clauses. */
@@ -129,7 +137,7 @@ function namesIn(text: string, language: Language): Set<string> {
 export function phrasesIn(text: string): string[] {
   const phrases: string[][] = [[]]
   for (const [index, word] of text.trim().slice(0, maxNameSearchLength).split(/\s+/).entries()) {
-    if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
+    if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(aroundName, ''))
     if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
   }
   const isSpecific = phrases.some((words) => words.length > 1)
@@ -144,6 +152,8 @@ function isName(word: string): boolean {
 }
 
 const maxPhrases = 8
+/** Punctuation around a name. The lookbehind finds only whole runs; otherwise a long run takes quadratic time. */
+const aroundName = /^["'“(]+|(?<!["'”),;:?!.])["'”),;:?!.]+$|['’]s$/gu
 const maxPhraseLength = 200
 /** Maximum characters that are searched for names; a longer question contains a pasted text. */
 const maxNameSearchLength = 4_000
