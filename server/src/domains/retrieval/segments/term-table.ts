@@ -22,6 +22,9 @@ function textOf(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 }
 
+/** Terms per slice, which take about a millisecond. */
+const termsPerSlice = 4096
+
 /**
  * Numbers terms in the order of their first occurrence. It is a hash table over bytes and makes no strings, because
  * most of the time of loading an index is the lookup of every term of every document.
@@ -67,10 +70,20 @@ export class TermTable {
   }
 
   /** Returns the numbers of the terms; new terms get the next numbers. */
-  resolve({ bytes, ends }: TermBytes): Uint32Array {
+  resolve(terms: TermBytes): Uint32Array {
+    const slices = this.resolveInSlices(terms)
+    for (;;) {
+      const { done, value } = slices.next()
+      if (done) return value
+    }
+  }
+
+  /** Like `resolve`, but yields between slices of work. */
+  *resolveInSlices({ bytes, ends }: TermBytes): Generator<void, Uint32Array> {
     const numbers = new Uint32Array(ends.length)
     let start = 0
     for (let index = 0; index < ends.length; index++) {
+      if (index % termsPerSlice === termsPerSlice - 1) yield
       const end = ends[index] as number
       numbers[index] = this.#findOrAdd(bytes, start, end)
       start = end
@@ -151,11 +164,22 @@ export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuff
 }
 
 /**
- * Hashes bytes, four at a time, with multiplications, mixing and constants of MurmurHash3 (Appleby). The mixing is
- * needed, because the lowest bits select the slot.
+ * Random odd factors and a random start. With known ones, a file could have a hundred thousand terms with the same hash,
+ * and adding them would take minutes.
+ */
+const [seed, first, second, third] = randomFactors()
+
+function randomFactors(): [number, number, number, number] {
+  const [a = 0, b = 0, c = 0, d = 0] = crypto.getRandomValues(new Uint32Array(4))
+  return [a | 0, b | 1, c | 1, d | 1]
+}
+
+/**
+ * Hashes bytes, four at a time, with multiplications and mixing like MurmurHash3 (Appleby). Two multiplications per step
+ * spread the change of any bit in an unpredictable way. The lowest bits select the slot.
  */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = end - start
+  let hash = seed ^ (end - start)
   let at = start
   for (; at + 4 <= end; at += 4) {
     const four =
@@ -163,10 +187,10 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
       ((bytes[at + 1] as number) << 8) |
       ((bytes[at + 2] as number) << 16) |
       ((bytes[at + 3] as number) << 24)
-    hash = Math.imul(hash ^ four, 0xcc9e2d51)
-    hash ^= hash >>> 15
+    hash = Math.imul(hash ^ four, first)
+    hash = Math.imul(hash ^ (hash >>> 15), second)
   }
-  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x1b873593)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), third)
+  hash = Math.imul(hash ^ (hash >>> 16), first)
   return (hash ^ (hash >>> 13)) >>> 0
 }
