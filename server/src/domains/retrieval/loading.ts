@@ -15,6 +15,11 @@ export interface LoadedIndex {
   index: ChatIndex
 }
 
+/**
+ * Size of the changed segments above which a new index is built. Other requests search a loaded index meanwhile, so each
+ * change of it is one step, and a file of megabytes would block them for half a second.
+ */
+const maxChangedBytes = 512 * 1024
 /** Milliseconds of work after which other requests run. */
 const turnMs = 4
 
@@ -51,8 +56,11 @@ export class IndexLoader {
     // The version is read first. Changes written during the load are newer, so the next load reads them again.
     const version = await this.#store.indexVersion(chatId)
     if (version === undefined) return undefined
+    const changed = await this.#readChanged(chatId, loaded?.version ?? -1)
+    if (loaded && sizeOf(changed) > maxChangedBytes) return this.load(chatId, undefined)
     const index = loaded?.index ?? new ChatIndex(this.#scratch)
-    await this.#addChanged(chatId, index, loaded)
+    if (loaded) await this.#update(index, changed)
+    else await this.#fill(index, changed)
     if ((await this.#store.countDocuments(chatId)) !== index.documentCount) {
       await this.#removeGone(chatId, index)
     }
@@ -62,19 +70,31 @@ export class IndexLoader {
     return { version, index }
   }
 
-  async #addChanged(chatId: string, index: ChatIndex, loaded: LoadedIndex | undefined): Promise<void> {
-    const changed = await this.#store.documentsSince(chatId, loaded?.version ?? -1)
+  async #readChanged(chatId: string, since: number): Promise<IndexDocument[]> {
     const documents: IndexDocument[] = []
     const pace = createPacer(turnMs)
-    for (const stored of changed) {
+    for (const stored of await this.#store.documentsSince(chatId, since)) {
       documents.push(toIndexDocument(await this.#withSegment(chatId, stored), this.#scratch))
       await pace()
     }
+    return documents
+  }
+
+  /** Fills a new index, which nobody searches yet, so that other requests run between slices of work. */
+  async #fill(index: ChatIndex, documents: readonly IndexDocument[]): Promise<void> {
+    const pace = createPacer(turnMs)
     // Posting lists of a growing index have spare capacity; for a new index, the exact sizes are reserved.
-    if (index.documentCount === 0) index.reserve(documents)
+    for (const _ of index.reserveInSlices(documents)) await pace()
     for (const document of documents) {
-      if (loaded) index.addDocument(document)
-      else for (const _ of index.addInSlices(document)) await pace()
+      for (const _ of index.addInSlices(document)) await pace()
+      await pace()
+    }
+  }
+
+  async #update(index: ChatIndex, documents: readonly IndexDocument[]): Promise<void> {
+    const pace = createPacer(turnMs)
+    for (const document of documents) {
+      index.addDocument(document)
       await pace()
     }
   }
@@ -116,6 +136,10 @@ export class IndexLoader {
     await this.#store.saveSegment(chatId, made)
     return made
   }
+}
+
+function sizeOf(documents: readonly IndexDocument[]): number {
+  return documents.reduce((sum, { segment }) => sum + segment.terms.bytes.length + segment.postings.length, 0)
 }
 
 function toIndexDocument(

@@ -197,3 +197,9 @@ test('a very long question is searched by its rare words, at any position', () =
   ])
   expect(ids(index, `${common.join(' ')} ferry`)).toContain('rare:0')
 })
+
+test('a new index yields many times while it makes room for a document with many terms', () => {
+  const words = Array.from({ length: 50_000 }, (_, number) => `w${number}`)
+  const index = new ChatIndex(scratch)
+  expect([...index.reserveInSlices([doc('a', [words.join(' ')])])].length).toBeGreaterThan(10)
+})

@@ -71,7 +71,12 @@ export class ChatIndex {
 
   /** Reserves exactly the memory for the documents that are added next. */
   reserve(documents: readonly IndexDocument[]): void {
-    this.#rows.postings.reserve(documents.map(({ segment }) => segment))
+    for (const _ of this.reserveInSlices(documents));
+  }
+
+  /** Like `reserve`, but yields between slices of work. */
+  reserveInSlices(documents: readonly IndexDocument[]): Generator<void> {
+    return this.#rows.postings.reserveInSlices(documents.map(({ segment }) => segment))
   }
 
   /** Adds a document; one with the same file id is replaced. */

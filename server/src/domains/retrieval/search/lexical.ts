@@ -1,7 +1,7 @@
 import type { Column, Scratch } from '../wasm/index.ts'
 import type { PostingView } from './postings.ts'
 import type { IndexRows } from './rows.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { newSpellingWork, type Vocabulary } from './vocabulary.ts'
 
 /** A term of the question, how often it occurs in the question, and its postings, if the index contains it. */
 export interface QueryTerm {
@@ -43,6 +43,7 @@ export class WordScores {
   readonly #scratch: Scratch
   readonly #rows: IndexRows
   readonly #vocabulary: Vocabulary
+  readonly #spellingWork = newSpellingWork()
   readonly #records: Column
   readonly #documentFactors: Column
   readonly #frequencies: Frequencies
@@ -77,7 +78,7 @@ export class WordScores {
       if (postings) found.add(postings, this.#records, 1)
       const usesSimilar =
         index < maxSpellingTerms && found.matchCount < this.#rows.count * maxSpellingFraction
-      const similarTerms = this.ngram && usesSimilar ? this.#vocabulary.similar(term) : []
+      const similarTerms = this.ngram && usesSimilar ? this.#vocabulary.similar(term, this.#spellingWork) : []
       bestWords += found.score(count, words)
       for (const { number, similarity } of similarTerms) {
         found.add(this.#rows.postings.viewOf(number), this.#records, similarity)

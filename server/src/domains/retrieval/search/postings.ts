@@ -54,7 +54,15 @@ export class Postings {
 
   /** Reserves exactly the capacity for the segments that are added next, so that no list has to move. */
   reserve(segments: readonly Segment[]): void {
-    for (const segment of segments) this.#resolve(segment)
+    for (const _ of this.reserveInSlices(segments));
+  }
+
+  /** Like `reserve`, but yields between slices of work. */
+  *reserveInSlices(segments: readonly Segment[]): Generator<void> {
+    for (const segment of segments) {
+      this.#keep(segment, yield* this.#terms.resolveInSlices(segment.terms))
+      yield
+    }
     const wanted = this.#lengths.slice()
     for (const segment of segments) {
       const numbers = this.#resolve(segment)
@@ -62,11 +70,13 @@ export class Postings {
         const number = numbers[index] as number
         wanted[number] = (wanted[number] as number) + (segment.counts[index] as number)
       }
+      yield
     }
     let more = 0
     for (let number = 0; number < this.#terms.count; number++)
       more += this.#capacityToMove(number, wanted[number] as number)
     this.#grow(this.#used + more)
+    yield
     for (let number = 0; number < this.#terms.count; number++) {
       const count = wanted[number] as number
       if (this.#capacityToMove(number, count) > 0) this.#move(number, count)
@@ -184,7 +194,10 @@ export class Postings {
   #resolve(segment: Segment): Uint32Array {
     const known = this.#resolved.get(segment)
     if (known) return known
-    const numbers = this.#terms.resolve(segment.terms)
+    return this.#keep(segment, this.#terms.resolve(segment.terms))
+  }
+
+  #keep(segment: Segment, numbers: Uint32Array): Uint32Array {
     this.#resolved.set(segment, numbers)
     if (this.#terms.count > this.#offsets.length) {
       const capacity = 2 * this.#terms.count

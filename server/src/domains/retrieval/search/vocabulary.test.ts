@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { processorMs } from '../../../lib/processor-time.test-support.ts'
 import { segmentOf } from '../segments/segment.ts'
 import { Scratch } from '../wasm/scratch.ts'
 import { ChatIndex } from './chat-index.ts'
 import { Postings } from './postings.ts'
 import { Query } from './query.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { newSpellingWork, Vocabulary } from './vocabulary.ts'
 
 const scratch = new Scratch()
 
@@ -15,7 +16,7 @@ function holding(...words: string[]): { postings: Postings; vocabulary: Vocabula
 }
 
 const like = ({ postings, vocabulary }: ReturnType<typeof holding>, word: string) =>
-  vocabulary.similar(word).map(({ number }) => postings.terms.term(number))
+  vocabulary.similar(word, newSpellingWork()).map(({ number }) => postings.terms.term(number))
 
 test('terms with a similar spelling are found, the most similar first', () => {
   const given = holding('airport', 'airports', 'airportcode', 'harbour', 'portal')
@@ -56,4 +57,30 @@ test('a misspelled question finds the chunk with the correct spelling, and the o
   ])
   expect(index.search(new Query('reciepts'), { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['b'])
   expect(index.search(new Query('deliverry'), { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['a'])
+})
+
+test('a question with the trigrams of a hundred thousand terms is searched in bounded time', async () => {
+  const ending = (number: number) =>
+    Array.from({ length: 4 }, (_, place) => String.fromCharCode(98 + (Math.floor(number / 24 ** place) % 24)))
+  const words = Array.from({ length: 100_000 }, (_, number) => `qwrtzpkgh${ending(number).join('')}`)
+  const index = new ChatIndex(scratch, [
+    {
+      fileId: 'a',
+      scopeValues: {},
+      chunkIds: ['a'],
+      segment: segmentOf('a.txt', [{ text: words.join(' '), headingPath: [] }]),
+    },
+  ])
+  for (const _ of index.prepareInSlices());
+  const query = new Query(Array.from({ length: 60 }, (_, number) => `qwrtzpkgh${number}x`).join(' '))
+  const similar = new Query(
+    words
+      .slice(0, 60)
+      .map((word) => `${word}b`)
+      .join(' '),
+  )
+  for (const each of [query, similar]) {
+    const work = () => expect(index.search(each, { limit: 8 })).toHaveLength(1)
+    expect(await processorMs(work)).toBeLessThan(300)
+  }
 })

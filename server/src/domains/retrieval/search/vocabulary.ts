@@ -1,5 +1,6 @@
 import type { TermTable } from '../segments/index.ts'
 import type { Postings } from './postings.ts'
+import { diceCoefficient, eachGram, gramBits, gramsOf, hashOf, termsPerSlice } from './trigrams.ts'
 
 /** A term with a similar spelling; `similarity` is the Dice coefficient of the letter trigrams, 0..1. */
 export interface SimilarTerm {
@@ -16,11 +17,22 @@ interface Candidate {
   maxSimilarity: number
 }
 
+/**
+ * The work that is left to one search for similar spellings, in entries of trigram lists. Without a limit, words with
+ * the trigrams of hundreds of thousands of terms would block the event loop for seconds.
+ */
+export interface SpellingWork {
+  left: number
+}
+
+/** About 20 ms. Questions for ordinary documents need a tenth of it. */
+export const newSpellingWork = (): SpellingWork => ({ left: 1_000_000 })
+
+/** Maximum candidates per word whose letters are compared, and the work of a comparison. */
+const [maxCompared, comparisonWork] = [500, 50]
 /** Less similar terms have little more than a suffix in common. */
 const minSimilarity = 0.5
 const maxSimilarTerms = 15
-/** Bits of a trigram's hash in the lists. Candidates are finally compared by their letters. */
-const gramBits = 16
 /**
  * With more terms than this outside the lists, the lists are built again; until then these terms are compared
  * directly.
@@ -58,15 +70,20 @@ export class Vocabulary {
     yield* this.#buildLists()
   }
 
-  /** Other terms with a similar spelling that some row contains, the most similar first. */
-  similar(word: string): SimilarTerm[] {
+  /**
+   * Other terms with a similar spelling that some row contains, the most similar first. Returns nothing for a word that
+   * needs more work than is left.
+   */
+  similar(word: string, work: SpellingWork): SimilarTerm[] {
     this.#updateLists()
     const grams = gramsOf(word)
     const { terms } = this.#postings
     // A word without trigrams (with digits, or of one letter) has no similar terms.
-    if (grams.size === 0) return []
+    if (grams.size === 0 || !this.#afford(grams, work)) return []
     const found: (SimilarTerm & { term: string })[] = []
     for (const { number, maxSimilarity } of this.#candidates(word, grams)) {
+      if (work.left < 0) break
+      work.left -= comparisonWork
       // Candidates are sorted by their upper bound, so no later one can be more similar.
       if (found.length >= maxSimilarTerms && countAbove(found, maxSimilarity) >= maxSimilarTerms) break
       const { start, end } = this.#postings.viewOf(number)
@@ -85,9 +102,21 @@ export class Vocabulary {
     return this.#starts.byteLength + this.#lists.byteLength + 2 * this.#shared.byteLength
   }
 
+  /** Takes the work of finding candidates from `work`; returns false if that is more than what is left. */
+  #afford(grams: ReadonlySet<number>, work: SpellingWork): boolean {
+    let needed = 0
+    for (const gram of grams) {
+      const hash = hashOf(gram)
+      needed += (this.#starts[hash + 1] as number) - (this.#starts[hash] as number)
+    }
+    if (needed > work.left) return false
+    work.left -= needed
+    return true
+  }
+
   /**
-   * Terms that may be similar enough by their number of shared trigrams, and all terms that are not yet in the lists;
-   * the highest upper bound first.
+   * Terms that may be similar enough by their number of shared trigrams, at most `maxCompared`, and all terms that are
+   * not yet in the lists; the highest upper bound first.
    */
   #candidates(word: string, grams: ReadonlySet<number>): Candidate[] {
     const { terms } = this.#postings
@@ -105,13 +134,17 @@ export class Vocabulary {
         if (before < 255) this.#shared[number] = before + 1
       }
     }
+    const bound = (number: number) => {
+      const shared = this.#shared[number] as number
+      return shared < needed ? 0 : (2 * shared) / (word.length + (this.#lengths[number] as number))
+    }
+    const least = highEnough(touched, bound)
     const candidates: Candidate[] = []
     for (const number of touched) {
-      const shared = this.#shared[number] as number
+      const maxSimilarity = bound(number)
       this.#shared[number] = 0
-      if (shared < needed) continue
-      const maxSimilarity = (2 * shared) / (word.length + (this.#lengths[number] as number))
-      if (maxSimilarity >= minSimilarity) candidates.push({ number, maxSimilarity })
+      if (maxSimilarity >= least && candidates.length < maxCompared)
+        candidates.push({ number, maxSimilarity })
     }
     for (let number = this.#listed; number < terms.count; number++)
       candidates.push({ number, maxSimilarity: Number.POSITIVE_INFINITY })
@@ -142,70 +175,32 @@ export class Vocabulary {
       lists[at] = number
       next[hash] = at + 1
     })
+    const lengths = new Uint8Array(count)
+    for (let number = 0; number < count; number++) {
+      if (number % termsPerSlice === termsPerSlice - 1) yield
+      lengths[number] = Math.min(255, terms.lengthOf(number))
+    }
     this.#table = terms
     this.#listed = count
     this.#starts = starts
     this.#lists = lists
-    this.#lengths = Uint8Array.from({ length: count }, (_, number) => Math.min(255, terms.lengthOf(number)))
+    this.#lengths = lengths
     this.#shared = new Uint8Array(count)
   }
 }
 
+/** The least bound of the candidates to compare, in hundredths. Counting is much faster than sorting all terms. */
+function highEnough(touched: readonly number[], bound: (number: number) => number): number {
+  const counts = new Uint32Array(101)
+  for (const number of touched) {
+    const percent = Math.min(100, Math.floor(100 * bound(number)))
+    counts[percent] = (counts[percent] as number) + 1
+  }
+  let [percent, total] = [100, counts[100] as number]
+  while (percent > 100 * minSimilarity && total < maxCompared) total += counts[--percent] as number
+  return Math.max(minSimilarity, percent / 100)
+}
+
 function countAbove(found: readonly SimilarTerm[], min: number): number {
   return found.reduce((count, { similarity }) => count + (similarity > min ? 1 : 0), 0)
-}
-
-/** The distinct trigrams of a word with a mark at each end; none for a word with digits. */
-function gramsOf(word: string): Set<number> {
-  const grams = new Set<number>()
-  if (!hasGrams(word)) return grams
-  const marked = `^${word}$`
-  for (let start = 0; start + 3 <= marked.length; start++) grams.add(gramAt(marked, start))
-  return grams
-}
-
-/** Three UTF-16 code units as one number, below 2^48. */
-function gramAt(marked: string, start: number): number {
-  const [first, second] = [marked.charCodeAt(start), marked.charCodeAt(start + 1)]
-  return (first * 65_536 + second) * 65_536 + marked.charCodeAt(start + 2)
-}
-
-/** Terms per slice, which take one or two milliseconds. */
-const termsPerSlice = 4096
-
-/** Calls `each` with the hash of each trigram of the first `count` terms; repeated trigrams of a term are repeated. */
-function* eachGram(
-  terms: TermTable,
-  count: number,
-  each: (hash: number, number: number) => void,
-): Generator<void> {
-  for (let number = 0; number < count; number++) {
-    if (number % termsPerSlice === termsPerSlice - 1) yield
-    const term = terms.term(number)
-    if (!hasGrams(term)) continue
-    const marked = `^${term}$`
-    for (let at = 0; at + 3 <= marked.length; at++) each(hashOf(gramAt(marked, at)), number)
-  }
-}
-
-function hasGrams(word: string): boolean {
-  return word.length >= 2 && !/\p{N}/u.test(word)
-}
-
-function hashOf(gram: number): number {
-  const high = Math.floor(gram / 65_536)
-  return (
-    Math.imul(Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ (gram % 65_536), 0x9e3779b1) >>> (32 - gramBits)
-  )
-}
-
-/** Dice coefficient of the trigrams of two words; `grams` are the trigrams of `word`. Repeated trigrams count once. */
-function diceCoefficient(grams: ReadonlySet<number>, word: string, term: string): number {
-  const marked = `^${term}$`
-  const shared: number[] = []
-  for (let start = 0; start + 3 <= marked.length; start++) {
-    const gram = gramAt(marked, start)
-    if (grams.has(gram) && !shared.includes(gram)) shared.push(gram)
-  }
-  return (2 * shared.length) / (word.length + term.length)
 }
