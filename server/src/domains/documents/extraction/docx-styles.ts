@@ -9,12 +9,9 @@ interface Style {
 /** Heading levels by style id: from the style's outline level, its name ("heading 2", "Title") or its base style. */
 export function headingLevels(stylesXml: string): Map<string, number> {
   const styles = readStyles(stylesXml)
-  const levels = new Map<string, number>()
-  for (const id of styles.keys()) {
-    const level = levelOf(id, styles)
-    if (level !== undefined) levels.set(id, level)
-  }
-  return levels
+  const levels = new Map<string, number | undefined>()
+  for (const id of styles.keys()) addLevels(id, styles, levels)
+  return new Map([...levels].filter((entry): entry is [string, number] => entry[1] !== undefined))
 }
 
 /** The heading level, from 1, of a `w:outlineLvl` value. The value counts from 0, and 9 means body text. */
@@ -23,17 +20,35 @@ export function outlineLevel(value: string | undefined): number | undefined {
   return value !== undefined && Number.isInteger(level) && level >= 0 && level < 9 ? level + 1 : undefined
 }
 
-function levelOf(id: string, styles: ReadonlyMap<string, Style>): number | undefined {
-  const seen = new Set<string>()
-  for (let style = styles.get(id); style && !seen.has(id); style = styles.get(id)) {
-    seen.add(id)
-    const byName = /^heading (\d)$/i.exec(style.name)?.[1]
-    const level = style.level ?? (byName ? Number(byName) : undefined)
-    if (level !== undefined) return level
-    if (/^title$/i.test(style.name)) return 1
+/**
+ * Adds the level of a style, and of the styles that it is based on. Known levels end the walk, so that long chains of
+ * styles take linear time.
+ */
+function addLevels(
+  id: string,
+  styles: ReadonlyMap<string, Style>,
+  levels: Map<string, number | undefined>,
+): void {
+  const path: string[] = []
+  let level: number | undefined
+  for (let style = styles.get(id); style; style = styles.get(id)) {
+    if (levels.has(id)) {
+      level = levels.get(id)
+      break
+    }
+    // Reserved, so that a circle of styles ends here.
+    levels.set(id, undefined)
+    path.push(id)
+    level = ownLevel(style)
+    if (level !== undefined) break
     id = style.basedOn
   }
-  return undefined
+  for (const each of path) levels.set(each, level)
+}
+
+function ownLevel({ name, level }: Style): number | undefined {
+  const byName = /^heading (\d)$/i.exec(name)?.[1]
+  return level ?? (byName ? Number(byName) : /^title$/i.test(name) ? 1 : undefined)
 }
 
 function readStyles(xml: string): Map<string, Style> {
