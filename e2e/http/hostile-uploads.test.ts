@@ -90,6 +90,32 @@ describe.each(oneDatabase)('hostile uploads, on $database', ({ env }) => {
     await expectCalm()
   })
 
+  it('very long file names are shortened, whichever endpoint takes them, and delay nobody', async () => {
+    const long = (length: number) => `a${'.'.repeat(length)}x.txt`
+    const admin = Api.admin(server.url)
+    const text = new FormData()
+    text.set('text_content', 'The lamp is red.')
+    text.set('content_name', long(1_000_000))
+    const node = {
+      chat_id: tenant.chatId,
+      pdf_id: 'long-name',
+      pdf_text: 'The lamp is grey.',
+      filename: long(1_000_000),
+    }
+    const names = await Promise.all([
+      upload(tenant, long(60_000), 'The lamp is pink.').then(({ body }) => body.filename),
+      somebody('gus')
+        .then((user) => user.ok('POST', '/v1/me/chats/files/upload', text))
+        .then(({ body }) => body.filename),
+      admin
+        .ok('POST', '/create_nodes_and_embeddings', node)
+        .then(() => admin.ok('PUT', '/update_node/long-name', { filename: long(1_000_000) }))
+        .then(({ body }) => body.properties.filename),
+    ])
+    for (const name of names) expect(name).toMatch(/^a\.{195}\.txt$/)
+    await expectCalm()
+  })
+
   onlyOnLinux('files of one long name or title are read in little memory', async () => {
     const long = 'key '.repeat(megabyte)
     const files = {
