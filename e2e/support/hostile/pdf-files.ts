@@ -148,6 +148,23 @@ const streams: Record<string, Buffer> = {
   'image in the content without an end': onePage({
     content: `BI /W 99999 /H 99999 ID ${'x'.repeat(10_000)}`,
   }),
+  'fax of forty thousand million points as content': onePage({
+    content: {
+      entries: '/Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns 60000 /Rows 600000 >>',
+      bytes: Buffer.alloc(100_000, 0xff),
+    },
+  }),
+  'pattern that is painted with itself': onePage({
+    content: '/Pattern cs /P scn 0 0 100 100 re f',
+    resources: '/Pattern << /P 6 0 R >>',
+    objects: [
+      {
+        entries:
+          '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 0.0001 /YStep 0.0001 /Resources << /Pattern << /P 6 0 R >> >>',
+        bytes: '/Pattern cs /P scn 0 0 1 1 re f',
+      },
+    ],
+  }),
   'JPEG 2000 of nothing': onePage({
     content: '/X Do',
     resources: '/XObject << /X 6 0 R >>',

@@ -184,6 +184,7 @@ const text = {
   'abbreviations by the hundred thousand': times('e.g. ', many),
   'numbers by the hundred thousand': times('1.2.3 ', 200_000),
   'marks on one letter': `a${times('\u0301', 2 * many)}`,
+  'marks in the wrong order': `a${times('\u0315\u0300', many)}`,
   'joined signs': times('👩‍👩‍👧‍👦', 45_000),
   'signs of other planes': times('𝒳', many),
   'writing from right to left': times('\u202e\u2066א\u2069', 100_000),
