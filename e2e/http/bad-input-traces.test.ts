@@ -154,6 +154,12 @@ describe.each(sharedServers)('invalid and unusual input to traces, on $database'
     },
   )
 
+  it('too many tags are rejected in one clear sentence', async () => {
+    const query = Array.from({ length: 21 }, () => 'tag=a').join('&')
+    const answer = await tenant.project.get(`${base}/analytics/traces?${query}`)
+    expectRefusal(answer, { status: 400, project: true, names: 'tag must not have more than 20 items' })
+  })
+
   it('unknown query parameters are ignored', async () => {
     const answer = await tenant.project.get(`${base}/analytics/metrics?nope=1&__proto__=x&constructor=y`)
     expect(answer.status).toBe(200)

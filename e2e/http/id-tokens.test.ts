@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type CryptoKey, exportSPKI, importJWK, type JWK } from 'jose'
+import { type CryptoKey, exportJWK, exportSPKI, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Api } from '../support/api.ts'
 import { asUser, registerApp } from '../support/applications.ts'
@@ -150,6 +150,20 @@ describe.each(sharedServers.slice(0, 1))('an ID token', ({ server }) => {
     await own.close()
   })
 
+  it('is not verified with a key whose size would keep a thread of the server busy', async () => {
+    const own = await startIssuer()
+    const { app_id } = await registerApp(server.url, own.url)
+    const { privateKey, jwk } = own.keys[0] as SigningKey
+    const { p, q } = (await exportJWK(privateKey)) as { p: string; q: string }
+    const numberOf = (text: string) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`)
+    // An exponent that verifies the same signatures, with as many bits as the modulus.
+    const exponent = 65_537n + (numberOf(p) - 1n) * (numberOf(q) - 1n)
+    const hex = exponent.toString(16)
+    jwk.e = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url')
+    expect(await status(await own.token('ann'), app_id)).toBe(401)
+    await own.close()
+  })
+
   it.each([
     ['of 10,000 keys', JSON.stringify({ keys: Array.from({ length: 10_000 }, () => ({ kty: 'RSA' })) })],
     ['that is no JSON', '<html>'],
@@ -250,6 +264,7 @@ describe('an ID token of any issuer, with http allowed for development', () => {
 
   it('that names an issuer which hangs keeps nobody of another application from signing in', async () => {
     const [silent, registered, dynamic] = [await startIssuer(), await startIssuer(), await startIssuer()]
+    const hostile = await Promise.all(Array.from({ length: 6 }, () => registerApp(server.url, 'DYNAMIC')))
     const apps = [
       await registerApp(server.url, registered.url),
       await registerApp(server.url, 'DYNAMIC'),
@@ -258,15 +273,15 @@ describe('an ID token of any issuer, with http allowed for development', () => {
     const hang = async (_: unknown, at: number) => {
       const iss = `${silent.url}/${at}`
       silent.answers.set(`/${at}/.well-known/openid-configuration`, () => {})
-      expectRefusal(await call(await silent.token('eve', { claims: { iss } })), {
-        status: 401,
-        project: false,
-      })
+      const { app_id } = hostile[at % hostile.length] as { app_id: string }
+      const token = await silent.token('eve', { claims: { iss } })
+      const refusal = await asUser(server.url, app_id, token).get('/v1/me/profile')
+      expectRefusal(refusal, { status: 401, project: false })
       refused++
     }
-    const hanging = Promise.all(Array.from({ length: 60 }, hang))
-    // Those for which there was no place: from now on all places are taken.
-    await vi.waitUntil(() => refused >= 10)
+    const hanging = Promise.all(Array.from({ length: 120 }, hang))
+    // Tokens without a place are rejected at once. From now on, all places are taken.
+    await vi.waitUntil(() => refused >= 50)
     const status = async (app: { app_id: string }, issuer: Issuer) =>
       (await asUser(server.url, app.app_id, await issuer.token('ann')).get('/v1/me/profile')).status
     expect([await status(apps[0], registered), await status(apps[1], dynamic)]).toEqual([200, 200])

@@ -41,6 +41,20 @@ export interface Script {
   /** The end after the pieces: silence, a closed connection, an error event, invalid JSON, or only `[DONE]`. */
   ending?: 'done' | 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
   refuse?: Refusal
+  /** Writes the response instead. */
+  raw?: (response: ServerResponse) => void
+}
+
+/** A response that never ends: the same piece again and again, as fast as the caller reads. */
+export function endless(piece: string, type = 'text/event-stream', status = 200): Script {
+  const raw = (response: ServerResponse) => {
+    const more = () => {
+      while (!response.destroyed && response.write(piece));
+    }
+    response.writeHead(status, { 'content-type': type }).on('drain', more)
+    more()
+  }
+  return { raw }
 }
 
 /** A local server with the APIs of the model providers, which responds as a test scripts it. */
@@ -107,7 +121,8 @@ export class StubProvider {
   async #chat(call: ProviderCall, response: ServerResponse): Promise<void> {
     const script = this.script(call, this.calls.filter(({ path }) => !/embed/i.test(path)).length)
     const wire = wireOf(call.path)
-    if (!wire) refuse(response, { status: 404 })
+    if (script.raw) script.raw(response)
+    else if (!wire) refuse(response, { status: 404 })
     else if (script.refuse) refuse(response, script.refuse)
     else if (call.body.stream === true || call.path.includes(':stream')) await stream(response, wire, script)
     else {

@@ -33,10 +33,12 @@ function expectation({ keyword, params, message }: SchemaError): string {
   return message
 }
 
-/** The accepted alternatives of a union: `"success" or "error"`, `a string or a number`. */
+/** The accepted alternatives of a union: `must be "success" or "error"`, `must be a string or must not be empty`. */
 function alternatives(errors: SchemaError[]): string {
-  const kinds = errors.map((error) => expectation(error).replace(/^must be /, ''))
-  return `must be ${[...new Set(kinds)].filter((kind) => kind !== 'a null').join(' or ')}`
+  const all = [...new Set(errors.map(expectation))].filter((kind) => kind !== 'must be a null')
+  const kinds = all.filter((kind) => kind.startsWith('must be ')).map((kind) => kind.slice('must be '.length))
+  const others = all.filter((kind) => !kind.startsWith('must be '))
+  return [...(kinds.length > 0 ? [`must be ${kinds.join(' or ')}`] : []), ...others].join(' or ')
 }
 
 /**

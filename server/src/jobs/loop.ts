@@ -5,6 +5,8 @@ export interface LoopOptions {
   concurrency: number
   /** Maximum number of jobs of one project that run at a time. */
   perProject: number
+  /** Places that only projects without a running job get. */
+  reserved: number
   pollMs: number
   nextDue: () => Promise<number | undefined>
   /** The projects with due jobs. */
@@ -27,7 +29,7 @@ export class QueueLoop {
 
   constructor(options: LoopOptions) {
     this.#options = options
-    this.#turns = new Turns(options.perProject)
+    this.#turns = new Turns(options.perProject, options.reserved)
     this.#free = options.concurrency
   }
 

@@ -18,6 +18,8 @@ export interface Queue {
   concurrency: number
   /** Maximum number of jobs of one project at a time; default `shareOf(concurrency)`. */
   perProject?: number
+  /** Places that only projects without a running job get, if jobs take so long that others must not wait for them; default 0. */
+  reserved?: number
   maxAttempts: number
   backoff: Backoff
   /** `signal` aborts if the runner stops or has lost the lease; work that continues anyway is repeated elsewhere. */
@@ -89,6 +91,7 @@ export class JobRunner {
     return new QueueLoop({
       concurrency: queue.concurrency,
       perProject: queue.perProject ?? shareOf(queue.concurrency),
+      reserved: queue.reserved ?? 0,
       pollMs,
       nextDue: () => store.nextDue(name),
       dueProjects: () => store.dueProjects(name),

@@ -26,6 +26,14 @@ describe('turns of projects', () => {
     ])
   })
 
+  it('keep reserved places for projects without a running job', () => {
+    const turns = new Turns(8, 8)
+    const hostile = ['a', 'b', 'c', 'd']
+    begin(turns, hostile, 32)
+    expect(turns.choose(hostile, 8)).toEqual([])
+    expect(turns.choose([...hostile, 'late'], 8)).toEqual([{ projectId: 'late', most: 1 }])
+  })
+
   it('alternate between projects if each project may run one job', () => {
     const turns = new Turns(1)
     const order: string[] = []

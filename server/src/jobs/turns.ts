@@ -18,13 +18,16 @@ export function shareOf(concurrency: number): number {
 /** Chooses the next projects: fewest running jobs first, then longest time since the last turn. */
 export class Turns {
   readonly #perProject: number
+  readonly #reserved: number
   readonly #running = new Map<string, number>()
   /** The number of a project's last turn; later turns have higher numbers. */
   readonly #lastTurns = new Map<string, number>()
   #turn = 0
 
-  constructor(perProject: number) {
+  /** `reserved` places are free for projects without a running job. */
+  constructor(perProject: number, reserved = 0) {
     this.#perProject = perProject
+    this.#reserved = reserved
   }
 
   /** Shares free places among the projects that have due jobs. */
@@ -41,6 +44,7 @@ export class Turns {
       for (const projectId of inTurn) {
         if (left === 0) break
         if (runningOf(projectId) >= this.#perProject) continue
+        if (runningOf(projectId) > 0 && left <= this.#reserved) continue
         chosen.set(projectId, (chosen.get(projectId) ?? 0) + 1)
         left -= 1
       }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Script, StubProvider } from '../../../e2e/support/provider.ts'
+import { endless, type Script, StubProvider } from '../../../e2e/support/provider.ts'
 import type { ChatPart } from './chat.ts'
 import { createChatModel } from './chat-model.ts'
 import type { ProviderName } from './provider.ts'
@@ -18,10 +18,10 @@ const models = [
   ['compatible', 'org/llama:7b'],
 ] as const
 
-function chatModel(providerName: ProviderName, id: string) {
+function chatModel(providerName: ProviderName, id: string, quietMs = 400) {
   const access = { apiKey: 'sk-secret-key', baseUrl: `${stub.url}/v1` }
   const provider = lazyProvider(providerName, access)
-  return createChatModel({ name: 'shown', id, providerName, provider, quietMs: 400 })
+  return createChatModel({ name: 'shown', id, providerName, provider, quietMs })
 }
 
 const request = {
@@ -142,6 +142,26 @@ it.each(models)('%s: a base URL without a path gets the usual version', async (p
   await all(model.stream(request))
   expect(stub.calls[0]?.path).toMatch(provider === 'google' ? /^\/v1beta\/models/ : /^\/v1\/[a-z/]+$/)
 })
+
+it('a call that goes on and on has failed after ten times the limit of silence', async () => {
+  stub.script = () => ({ pieces: Array.from({ length: 500 }, () => 'a'), pauseMs: 10 })
+  const error = await all(chatModel('openai', 'gpt-4o-mini', 100).stream(request)).catch((thrown) => thrown)
+  expect(error).toMatchObject({ failure: 'timeout' })
+})
+
+it.each(models)(
+  '%s: a redirect is not followed, and a body without an end is a failure',
+  async (provider, id) => {
+    const next = async () =>
+      (await all(chatModel(provider, id, 5_000).stream(request)).catch((thrown) => thrown)).failure
+    stub.script = () => ({ refuse: { status: 307, headers: { location: '/elsewhere' } } })
+    expect([await next(), stub.calls.length]).toEqual(['refused', 1])
+    stub.script = () => endless('x'.repeat(10_000))
+    expect(await next()).toBe('broken')
+    stub.script = () => endless('x'.repeat(10_000), 'text/html', 400)
+    expect(await next()).toBe('refused')
+  },
+)
 
 it('an answer without text is a failure', async () => {
   expect(await failure({ pieces: [] })).toMatchObject({ failure: 'empty', calls: 1 })

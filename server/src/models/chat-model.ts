@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { limits } from '@cairn/contract'
 import type { ChatModel, ChatPart, ChatRequest, ModelUsage, ObjectRequest } from './chat.ts'
 import { ModelError } from './model-error.ts'
 import type { Provider, ProviderName } from './provider.ts'
@@ -75,10 +76,16 @@ async function* read(
   name: string,
   watch: Watch,
 ): AsyncGenerator<ChatPart> {
+  let length = 0
   for await (const part of stream) {
     watch.heard()
     if (part.type === 'error') throw part.error
-    if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text', text: part.delta }
+    if (part.type === 'text-delta' && part.delta !== '') {
+      length += part.delta.length
+      if (length > limits.textLength)
+        throw new ModelError(name, 'broken', { detail: 'the answer is too long' })
+      yield { type: 'text', text: part.delta }
+    }
     if (part.type === 'finish') {
       if (part.finishReason.raw === undefined)
         throw new ModelError(name, 'broken', { detail: 'the stream was cut off' })
@@ -110,11 +117,19 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-/** Undefined if the provider does not report usage. */
+/** Many times more than any model can process in a call. */
+const maxTokens = 1e9
+
+function isTokenCount(tokens: number | undefined): tokens is number {
+  return Number.isInteger(tokens) && Number(tokens) >= 0 && Number(tokens) <= maxTokens
+}
+
+/** Undefined if the provider reports no usage, or numbers that cannot be right: budgets and sums depend on them. */
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage | undefined {
-  const { total: prompt, cacheRead, cacheWrite } = inputTokens
-  const { total: completion, reasoning } = outputTokens
-  if (prompt === undefined || completion === undefined) return undefined
+  const { total: prompt, cacheRead = 0, cacheWrite = 0 } = inputTokens
+  const { total: completion, reasoning = 0 } = outputTokens
+  if (!isTokenCount(prompt) || !isTokenCount(completion)) return undefined
+  if (![cacheRead, cacheWrite, reasoning].every(isTokenCount)) return undefined
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

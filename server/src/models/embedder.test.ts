@@ -63,6 +63,20 @@ it('a temporary failure is tried again; other failures do not repeat the text of
   expect(stub.calls).toHaveLength(3)
 })
 
+it.each([
+  ['not finite', { data: [{ embedding: [1e308, 1] }] }],
+  ['too long', { data: [{ embedding: Array.from({ length: 30_000 }, () => 1) }] }],
+  [
+    'beside too many other values',
+    { data: [{ embedding: [1] }], x: Array.from({ length: 60_000 }, () => []) },
+  ],
+])('numbers that are %s are a failure of the provider', async (_, body) => {
+  stub.refuseEmbeddings = () => ({ status: 200, body })
+  await expect(embedder('openai/text-embedding-3-small').embed(['a'])).rejects.toMatchObject({
+    failure: 'broken',
+  })
+})
+
 it('ends with the signal of the caller', async () => {
   const model = embedder('openai/text-embedding-3-small')
   await expect(model.embed(['a'], AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')

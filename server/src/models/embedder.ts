@@ -7,6 +7,8 @@ import { withRetries } from './retry.ts'
 /** Maximum texts of one call. Providers limit tokens, and all accept at least this many texts. */
 const mostTexts = 100
 const mostCharacters = 200_000
+/** More numbers than any model returns. */
+const maxLength = 20_000
 
 export interface EmbedderOptions {
   /** `provider/model`. */
@@ -41,11 +43,16 @@ export function createEmbedder({ name, provider, dimensions, quietMs }: Embedder
         const embeddings = await embedOnce(batch, signal)
         if (embeddings.length !== batch.length)
           throw new ModelError(name, 'broken', { detail: 'vectors are missing' })
+        if (embeddings.some((embedding) => embedding.length > maxLength))
+          throw new ModelError(name, 'broken', { detail: 'vectors are too long' })
         for (const embedding of embeddings) vectors.push(Float32Array.from(embedding))
       }
       const length = dimensions ?? vectors[0]?.length
       if (vectors.some((vector) => vector.length === 0 || vector.length !== length)) {
         throw new ModelError(name, 'broken', { detail: 'vectors of several lengths' })
+      }
+      if (!vectors.every((vector) => vector.every(Number.isFinite))) {
+        throw new ModelError(name, 'broken', { detail: 'vectors with numbers that are not finite' })
       }
       return vectors
     },

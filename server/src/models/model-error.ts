@@ -65,7 +65,7 @@ interface Thrown {
 export function toModelError(error: unknown, model: string): ModelError {
   if (error instanceof ModelError) return error
   const { name, type, statusCode, responseHeaders, responseBody } = (error ?? {}) as Partial<Thrown>
-  if (statusCode === undefined || statusCode < 400) {
+  if (statusCode === undefined || statusCode < 300) {
     const failure = name === 'AI_APICallError' && statusCode === undefined ? 'unreachable' : 'broken'
     return new ModelError(model, failure, {
       detail: `${failure}: ${shortName(name) ?? shortName(type) ?? 'unknown error'}`,

@@ -10,12 +10,15 @@ const longestPauseMs = 10_000
 export interface Attempt {
   /** The model name for messages. */
   model: string
-  /** Time without output after which the call has failed. */
+  /** Time without output after which the call has failed; after ten times as long it has failed in any case. */
   quietMs: number
   signal: AbortSignal | undefined
 }
 
-/** A time limit on silence. */
+/** A call may take this many times as long as a silence. */
+const maxSilences = 10
+
+/** A time limit on silence, and on the whole call. */
 export interface Watch {
   /** Aborts when the caller aborts, or after too long a silence. */
   signal: AbortSignal
@@ -29,13 +32,17 @@ function startWatch({ model, quietMs, signal }: Attempt): Watch {
   const silence = new AbortController()
   const late = () => silence.abort(new ModelError(model, 'timeout'))
   let timer = setTimeout(late, quietMs)
+  const wholeCall = setTimeout(late, maxSilences * quietMs)
   return {
     signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
     heard() {
       clearTimeout(timer)
       timer = setTimeout(late, quietMs)
     },
-    end: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer)
+      clearTimeout(wholeCall)
+    },
     explain(error) {
       if (signal?.aborted) return signal.reason
       return silence.signal.aborted ? silence.signal.reason : toModelError(error, model)

@@ -5,6 +5,7 @@ import {
   createLocalJWKSet,
   type FlattenedJWSInput,
   type JSONWebKeySet,
+  type JWK,
   type JWSHeaderParameters,
 } from 'jose'
 import {
@@ -79,7 +80,7 @@ export async function loadKeys(
   const document = await fetchJson(url, maxKeySetBytes, fetchOf)
   if (!isKeySet(document)) throw new Error('the key set has no list of keys')
   if (document.keys.length > maxKeys) throw new Error(`the key set has more than ${maxKeys} keys`)
-  return createLocalJWKSet(document)
+  return createLocalJWKSet({ keys: document.keys.filter(isOfUsualSize) })
 }
 
 /** Reads the address of the key set (OpenID Connect Discovery 1.0). The document must contain the requested issuer. */
@@ -108,6 +109,16 @@ async function fetchJson(first: string, maxBytes: number, fetchOf: FetchOf): Pro
     if (truncated) throw new OutgoingError('unreachable', `more than ${maxBytes} bytes`)
     return JSON.parse(body.toString('utf8'))
   }
+}
+
+/**
+ * Lengths in base64url: 8,192 bits of modulus, 64 bits of exponent. A larger exponent keeps a thread of the process busy
+ * for up to 0.1 s with each signature, and all signatures and files share these few threads.
+ */
+const maxRsa = { modulus: 1_366, exponent: 11 }
+
+function isOfUsualSize({ n, e }: JWK): boolean {
+  return (n?.length ?? 0) <= maxRsa.modulus && (e?.length ?? 0) <= maxRsa.exponent
 }
 
 function isKeySet(document: unknown): document is JSONWebKeySet {

@@ -123,6 +123,31 @@ describe('key sets of issuers from tokens', () => {
     expect(asked).toEqual([`127.0.0.1 ${discovery}`])
   })
 
+  it('of one application do not displace the cached issuers of another', async () => {
+    const policy = {
+      allowHttp: true,
+      isAllowed: () => true,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    }
+    const guarded = createGuardedFetch(policy)
+    const sets = new KeySets({ fetches: { guarded, registered: guarded } })
+    const token = { payload: '', signature: '' }
+    const findFor = (appId: string, of: string) =>
+      sets.find(
+        { issuer: of, jwksUri: null, isRegistered: false, appId },
+        { alg: 'RS256', kid: 'first' },
+        token,
+      )
+    await findFor('victim', issuer())
+    const times = asked.length
+    for (let i = 0; i < 1_100; i += 10) {
+      const others = Array.from({ length: 10 }, (_, j) => findFor('attacker', `https://127.0.0.1:1/${i + j}`))
+      for (const other of await Promise.allSettled(others)) expect(other.status).toBe('rejected')
+    }
+    await findFor('victim', issuer())
+    expect(asked).toHaveLength(times)
+  })
+
   it('are rejected after too many redirects, keys or bytes', async () => {
     answers['/keys'] = redirect('/keys')
     await refusal(find())

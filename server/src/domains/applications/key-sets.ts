@@ -1,5 +1,5 @@
 import { type CryptoKey, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
-import { endlessQueue } from '../../lib/fair-queue.ts'
+import { SharedBudget } from '../../lib/shared-budget.ts'
 import { type IssuerFetches, type KeyLookup, type KeySource, loadKeys } from './issuer-keys.ts'
 
 /** The keys cannot be loaded at the moment. The cause is only for the log: it may disclose internal addresses. */
@@ -36,16 +36,16 @@ export interface KeySetOptions {
 
 /** Maximum number of cached issuers without a registration, because anybody can create tokens with new issuers. */
 const maxUnregistered = 1_000
-/** Maximum numbers of these issuers, in all and per application, that are requested at the same time. */
-const unregisteredLoads = { width: 50, widthPerProject: 10 }
+/** Maximum number of these issuers that are requested at the same time; one application uses at most half of them. */
+const maxUnregisteredLoads = 20
 
 /** A cache of the keys of issuers. At most one request per issuer runs at a time. */
 export class KeySets {
   readonly #options: Required<KeySetOptions>
   readonly #registered = new Map<string, KeySet>()
-  /** Least recently used first. */
-  readonly #unregistered = new Map<string, KeySet>()
-  readonly #unregisteredLoads = endlessQueue(unregisteredLoads)
+  /** By application; least recently used first. */
+  readonly #unregistered = new Map<string, Map<string, KeySet>>()
+  readonly #unregisteredLoads = new SharedBudget(maxUnregisteredLoads)
 
   constructor(options: KeySetOptions) {
     this.#options = {
@@ -77,7 +77,7 @@ export class KeySets {
   }
 
   #setOf(source: KeySource): KeySet {
-    const sets = source.isRegistered ? this.#registered : this.#unregistered
+    const sets = source.isRegistered ? this.#registered : this.#unregisteredOf(source.appId)
     const name = JSON.stringify([source.issuer, source.jwksUri])
     const set = sets.get(name) ?? {
       find: undefined,
@@ -88,9 +88,23 @@ export class KeySets {
     }
     sets.delete(name)
     sets.set(name, set)
-    const [oldest] = sets.keys()
-    if (!source.isRegistered && sets.size > maxUnregistered && oldest !== undefined) sets.delete(oldest)
+    if (!source.isRegistered) this.#forgetOldest()
     return set
+  }
+
+  /** Takes from the application with the most issuers, so that its tokens do not displace the issuers of others. */
+  #forgetOldest(): void {
+    const apps = [...this.#unregistered.values()]
+    if (apps.reduce((sum, sets) => sum + sets.size, 0) <= maxUnregistered) return
+    const largest = apps.reduce((a, b) => (b.size > a.size ? b : a))
+    const [oldest] = largest.keys()
+    if (oldest !== undefined) largest.delete(oldest)
+  }
+
+  #unregisteredOf(appId: string): Map<string, KeySet> {
+    const sets = this.#unregistered.get(appId) ?? new Map<string, KeySet>()
+    this.#unregistered.set(appId, sets)
+    return sets
   }
 
   async #loadFirst(source: KeySource, set: KeySet): Promise<void> {
@@ -119,7 +133,7 @@ export class KeySets {
   }
 
   async #fetch(source: KeySource, set: KeySet): Promise<void> {
-    const leave = source.isRegistered ? () => {} : this.#unregisteredLoads.enterNow([source.appId])
+    const leave = source.isRegistered ? () => {} : this.#unregisteredLoads.take([source.appId], 1)
     if (!leave) {
       set.failure = new KeysUnavailable('the keys of too many issuers are being loaded')
       return

@@ -19,9 +19,9 @@ export interface DeliveryOptions {
 
 /**
  * Concurrent deliveries. A delivery mostly waits for its endpoint, up to 15 seconds, so a project with slow endpoints may
- * use only a part of the places.
+ * use only a part of the places, and several such projects leave places free for the first delivery of others.
  */
-const width = { concurrency: 32, perProject: 8 }
+const width = { concurrency: 32, perProject: 8, reserved: 8 }
 
 /** The result of one attempt. */
 interface Attempt {

@@ -1,8 +1,10 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 
 export function anthropic({ apiKey, baseUrl }: ProviderAccess): Provider {
   const provider = createAnthropic({
+    fetch: boundedFetch,
     ...(apiKey && { apiKey }),
     ...(baseUrl && { baseURL: versioned(baseUrl, 'v1') }),
   })

@@ -1,3 +1,5 @@
+import { boundedFetch, isEventStream } from './bounded-fetch.ts'
+
 const done = /^data:\s*\[DONE\]\s*$/
 const reason = /"finish_reason"\s*:\s*"/
 const finished = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
@@ -26,9 +28,8 @@ function withReason(): TransformStream<string, string> {
  * reason. Without it, a complete answer looks like an answer that was cut off.
  */
 export const fetchWithReason: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-  if (!response.ok || !isStream || !response.body) return response
+  const response = await boundedFetch(input, init)
+  if (!response.ok || !isEventStream(response) || !response.body) return response
   const body = response.body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(withReason())

@@ -1,8 +1,10 @@
 import { createGoogle } from '@ai-sdk/google'
 import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 
 export function google({ apiKey, baseUrl }: ProviderAccess): Provider {
   const provider = createGoogle({
+    fetch: boundedFetch,
     ...(apiKey && { apiKey }),
     ...(baseUrl && { baseURL: versioned(baseUrl, 'v1beta') }),
   })

@@ -1,0 +1,154 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { giveWay } from '../../lib/turns.ts'
+
+const kilobyte = 1024
+const megabyte = 1024 * kilobyte
+
+/** A body of an error is cut off here; only its error code is of interest. */
+const maxErrorBytes = 64 * kilobyte
+/** A hundred vectors with 4,096 numbers each have about 9 MB as JSON. */
+const maxBodyBytes = 16 * megabyte
+/** A token takes up to 300 bytes, so this is enough for 200,000 tokens. */
+const maxStreamBytes = 64 * megabyte
+/** A parser keeps an event until its end. */
+const maxEventBytes = megabyte
+/**
+ * Parsing one JSON value keeps the event loop busy for about as long as its weight says: a comma, such as between two
+ * numbers of a vector, weighs 1; an array, an object or a key weighs 20.
+ */
+const maxJsonWeight = 1_000_000
+
+/**
+ * Parsing events keeps the event loop busy, so a provider that sends without end would starve all other requests. With
+ * these pauses after each piece, a stream has at most 1.6 MB a second and all streams together 3.2 MB, many times more
+ * than models write.
+ */
+const pace = { pieceBytes: 16 * kilobyte, pauseMs: 10, sharedPauseMs: 5 }
+
+let lastSharedPause: Promise<unknown> = Promise.resolve()
+
+function pauseAfterPiece(): Promise<unknown> {
+  lastSharedPause = lastSharedPause.then(() => pause(pace.sharedPauseMs))
+  return Promise.all([lastSharedPause, pause(pace.pauseMs)])
+}
+
+class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge'
+}
+
+const lineFeed = 10
+const carriageReturn = 13
+
+const quote = 34
+const backslash = 92
+/** By character code: `,`, `:`, `[` and `{`. */
+const jsonWeights = Uint8Array.from(
+  { length: 256 },
+  (_, code) => ({ 44: 1, 58: 20, 91: 20, 123: 20 })[code] ?? 0,
+)
+
+/** Weighs a JSON value. */
+class JsonMeter {
+  #weight = 0
+  #isInString = false
+  #isEscaped = false
+
+  count(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (byte === quote) this.#isInString = !this.#isInString
+    else if (this.#isInString) this.#isEscaped = byte === backslash
+    else {
+      this.#weight += jsonWeights[byte] ?? 0
+      if (this.#weight > maxJsonWeight) throw new ResponseTooLarge('the JSON value has too many parts')
+    }
+  }
+}
+
+/** Counts the bytes of each event. An event ends with an empty line. */
+class EventMeter {
+  #eventBytes = 0
+  #lineBytes = 0
+  #last = 0
+  #json = new JsonMeter()
+
+  count(part: Uint8Array): void {
+    for (const byte of part) {
+      const isLineEnd = byte === lineFeed || byte === carriageReturn
+      const isSameLineEnd = byte === lineFeed && this.#last === carriageReturn
+      this.#last = byte
+      this.#eventBytes++
+      this.#json.count(byte)
+      if (isSameLineEnd) continue
+      if (isLineEnd && this.#lineBytes === 0) {
+        this.#eventBytes = 0
+        this.#json = new JsonMeter()
+      }
+      this.#lineBytes = isLineEnd ? 0 : this.#lineBytes + 1
+      if (this.#eventBytes > maxEventBytes) throw new ResponseTooLarge('an event is too large')
+    }
+  }
+}
+
+type Bound = TransformStream<Uint8Array, Uint8Array>
+
+function boundedEvents(): Bound {
+  const meter = new EventMeter()
+  let bytes = 0
+  let unpaced = 0
+  return new TransformStream({
+    async transform(part, controller) {
+      for (let at = 0; at < part.length; at += pace.pieceBytes) {
+        const piece = part.subarray(at, at + pace.pieceBytes)
+        bytes += piece.length
+        unpaced += piece.length
+        if (bytes > maxStreamBytes) throw new ResponseTooLarge('the stream is too large')
+        meter.count(piece)
+        controller.enqueue(piece)
+        if (unpaced < pace.pieceBytes) continue
+        unpaced = 0
+        await pauseAfterPiece()
+      }
+    },
+  })
+}
+
+function boundedBody(): Bound {
+  const meter = new JsonMeter()
+  let bytes = 0
+  return new TransformStream({
+    async transform(part, controller) {
+      bytes += part.length
+      if (bytes > maxBodyBytes) throw new ResponseTooLarge('the body is too large')
+      for (const byte of part) meter.count(byte)
+      controller.enqueue(part)
+      await giveWay()
+    },
+  })
+}
+
+function startOfBody(): Bound {
+  let rest = maxErrorBytes
+  return new TransformStream({
+    transform(part, controller) {
+      controller.enqueue(part.subarray(0, rest))
+      rest -= part.length
+      if (rest <= 0) controller.terminate()
+    },
+  })
+}
+
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
+
+/**
+ * A fetch for model providers. It bounds the memory and the time on the event loop that a response can take, whatever a
+ * provider sends. It does not follow redirects, because the request contains the key of the provider.
+ */
+export const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'manual' })
+  if (!response.body) return response
+  const bound = !response.ok ? startOfBody : isEventStream(response) ? boundedEvents : boundedBody
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(bound()), { status, statusText, headers })
+}
