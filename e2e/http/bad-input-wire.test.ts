@@ -266,6 +266,21 @@ describe.each(oneDatabase)('bodies that are too large, incomplete or malformed, 
     clearInterval(writing)
   })
 
+  it('get a 400 if they arrive in a hundred thousand pieces, each of which takes memory', async () => {
+    const answer = await socketTalk(server.url, (socket) => {
+      const credential = Object.entries(tenant.project.credential).map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      )
+      const head = `POST ${path} HTTP/1.1\r\nhost: x\r\n${credential.join('')}content-type: application/json\r\n`
+      socket.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(100_000)}0\r\n\r\n`)
+    })
+    expectRefusal(answer, {
+      status: 400,
+      project: true,
+      names: 'the request body arrives in more than 50000 pieces',
+    })
+  })
+
   it('get a JSON response for a malformed chunk', async () => {
     const answer = await socketTalk(server.url, (socket) => {
       socket.write(`${head('Transfer-Encoding: chunked')}zz\r\nnonsense\r\n`)

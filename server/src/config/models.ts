@@ -74,7 +74,7 @@ export const modelVariables = {
   }) as Variable<'local' | 'model' | 'off'>,
   modelSeconds: variable({
     name: 'CAIRN_MODEL_SECONDS',
-    doc: 'Time without output after which a call to a model has failed, before the first word and between two words.',
+    doc: 'Time without output after which a call to a model has failed, before the first word and between two words. A whole call may take ten times as long.',
     isLimit: true,
     fallback: 60,
     // After 300 seconds Node itself closes the connection.

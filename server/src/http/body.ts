@@ -9,6 +9,9 @@ import type { App } from './fastify.ts'
 /** A body up to this size arrives in one piece or a few. */
 const quickBytes = 256 * 1024
 
+/** Each piece of a body takes about 400 bytes of memory, so a body of one-byte pieces would take gigabytes. */
+const maxPieces = 50_000
+
 /** A listener for the pieces of a body: the next piece is read in another round of the event loop. */
 export function readNextInTurn(this: IncomingMessage): void {
   this.pause()
@@ -22,7 +25,22 @@ export function readNextInTurn(this: IncomingMessage): void {
 function pace(body: IncomingMessage): void {
   // Without the pause, the listener would start the stream before the parser listens.
   body.pause()
+  limitPieces(body)
   body.on('data', readNextInTurn)
+}
+
+/** Fails the body that arrives in too many pieces. */
+function limitPieces(body: IncomingMessage): void {
+  let pieces = 0
+  const count = () => {
+    pieces += 1
+    if (pieces <= maxPieces) return
+    body.off('data', count)
+    const message = `the request body arrives in more than ${maxPieces} pieces; send larger chunks`
+    // The parser gives up. The rest of the body is read and discarded, so that the client gets the response.
+    body.emit('error', new CairnError('invalid_request', message))
+  }
+  body.on('data', count)
 }
 
 export function isLarge({ headers }: IncomingMessage): boolean {
