@@ -18,7 +18,7 @@ export interface Queue {
   concurrency: number
   /** Maximum number of jobs of one project at a time; default `shareOf(concurrency)`. */
   perProject?: number
-  /** Places that only projects without a running job get, if jobs take so long that others must not wait for them; default 0. */
+  /** Places that only projects without a running job get; default 0. For jobs that take long. */
   reserved?: number
   maxAttempts: number
   backoff: Backoff

@@ -37,7 +37,7 @@ export interface KeySetOptions {
 /** Maximum number of cached issuers without a registration, because anybody can create tokens with new issuers. */
 const maxUnregistered = 1_000
 /** Maximum number of these issuers that are requested at the same time; one application uses at most half of them. */
-const maxUnregisteredLoads = 20
+const maxUnregisteredLoads = 50
 
 /** A cache of the keys of issuers. At most one request per issuer runs at a time. */
 export class KeySets {
