@@ -281,7 +281,7 @@ describe('an ID token of any issuer, with http allowed for development', () => {
     }
     const hanging = Promise.all(Array.from({ length: 120 }, hang))
     // Tokens without a place are rejected at once. From now on, all places are taken.
-    await vi.waitUntil(() => refused >= 50)
+    await vi.waitUntil(() => refused >= 30)
     const status = async (app: { app_id: string }, issuer: Issuer) =>
       (await asUser(server.url, app.app_id, await issuer.token('ann')).get('/v1/me/profile')).status
     expect([await status(apps[0], registered), await status(apps[1], dynamic)]).toEqual([200, 200])
