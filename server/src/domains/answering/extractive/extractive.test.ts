@@ -302,7 +302,7 @@ test.each([
   const context = Array.from({ length: 8 }, (_, at) =>
     entry(chunk_text, { chunk_id: `c${at}`, filename: `${at}.txt` }),
   )
-  const work = () => answerExtractively(new Question('What is the colour of the lamp?'), context)
+  const work = () => ask('What is the colour of the lamp?', context)
   work()
   expect(await processorMs(work)).toBeLessThan(100)
 })
