@@ -52,6 +52,19 @@ test('a question with unknown terms scores lower than the same question without 
   expect(score('red apples')).toBeGreaterThan(score('red apples of Mongolian astronauts'))
 })
 
+test('the terms of a long question are shared among the languages of the documents, the rarest first', () => {
+  const numbers = Array.from({ length: 40 }, (_, at) => String(1000 + at))
+  const texts = ['The weather is fine and the sea is calm.', 'Das Wetter ist schön und die See ist ruhig.']
+  const documents = texts.map((text, at) => doc(`note-${at}`, [`${text} ${numbers.join(' ')}`]))
+  const common = doc('common', [`The weather is fine and the sea is calm. ${numbers.slice(32).join(' ')}`])
+  expect(ids(new ChatIndex(scratch, [documents[0] as IndexDocument, common]), numbers.join(' '))).toContain(
+    'common:0',
+  )
+  const index = new ChatIndex(scratch, [...documents, common])
+  expect(ids(index, numbers.join(' '))).not.toContain('common:0')
+  expect(ids(index, numbers.slice(20).join(' '))).toContain('common:0')
+})
+
 test('similar documents are distinguished by terms in their other chunks', () => {
   const report = (place: string, hours: string) => [
     `Accident at ${place}.`,

@@ -17,16 +17,20 @@ type RankerWeights = Partial<Record<RankerName, number>>
 const defaultWeights: RankerWeights = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.6 }
 /** Lower cosines also occur between unrelated texts. */
 const minCosines = { lsa: 0.3, embedding: 0.2 }
-/** Maximum terms of a question that are searched for, because a question may contain a whole pasted text. */
+/**
+ * Maximum terms of a question that are searched for, because a question may contain a whole pasted text. The languages of
+ * the documents share them, because each language is searched separately.
+ */
 const maxTerms = 64
+const minTermsPerLanguage = 8
 
 /**
  * Selects the terms with the fewest postings, which are the most specific and the cheapest. Unknown terms come last.
  */
-function rarest(terms: readonly QueryTerm[]): QueryTerm[] {
+function rarest(terms: readonly QueryTerm[], count: number): QueryTerm[] {
   const postingCount = ({ postings }: QueryTerm) =>
     postings ? postings.end - postings.start : Number.POSITIVE_INFINITY
-  return terms.toSorted((a, b) => postingCount(a) - postingCount(b)).slice(0, maxTerms)
+  return terms.toSorted((a, b) => postingCount(a) - postingCount(b)).slice(0, count)
 }
 
 /** For questions with identifiers, similar meaning misleads, so LSA is off. */
@@ -207,8 +211,9 @@ export class ChatIndex {
   #localize(query: Query, isAccepted: readonly boolean[]): LocalizedQuery[] {
     const { documents } = this.#rows
     const languages = new Set(documents.map(({ language }) => language))
+    const count = Math.max(minTermsPerLanguage, Math.floor(maxTerms / languages.size))
     return [...languages].map((language) => ({
-      terms: this.#queryTerms(query, language),
+      terms: this.#queryTerms(query, language, count),
       accepted: documents.map(
         ({ language: documentLanguage, number }) =>
           documentLanguage === language && isAccepted[number] === true,
@@ -216,11 +221,11 @@ export class ChatIndex {
     }))
   }
 
-  #queryTerms(query: Query, language: Language): QueryTerm[] {
+  #queryTerms(query: Query, language: Language, count: number): QueryTerm[] {
     const terms = query
       .termsIn(language)
       .map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
-    return terms.length <= maxTerms ? terms : rarest(terms)
+    return terms.length <= count ? terms : rarest(terms, count)
   }
 
   /** The order of chunks with equal scores. */
