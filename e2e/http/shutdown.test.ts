@@ -108,7 +108,7 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
     const answers = [late(`/v1/${tenant.projectId}/analytics/traces`), late(`/v1/${tenant.chatId}/info`)]
     await pause(50)
     await beginStopping(server)
-    const refused = new Api(server.url).get('/v1/health').catch((error: Error) => error.cause)
+    const refused = new Api(server.url).get('/v1/health').catch((error: Error) => error)
     expect(await refused).toMatchObject({ code: 'ECONNREFUSED' })
     stop()
     const [project, chat] = await Promise.all(answers)

@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs'
+import { openSync, writeSync } from 'node:fs'
+import { exchange } from './exchange.ts'
 import { adminToken } from './server.ts'
 
 export interface Answer {
@@ -16,21 +17,22 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-const callLog = process.env.CAIRN_CALL_LOG
+const callLog = process.env.CAIRN_CALL_LOG ? openSync(process.env.CAIRN_CALL_LOG, 'a') : undefined
 
 /** Every call is logged, so that the test run can check which endpoints were called. */
 function note(method: string, path: string, status: number): void {
-  if (callLog) appendFileSync(callLog, `${method} ${path.split('?')[0]} ${status}\n`)
+  if (callLog !== undefined) writeSync(callLog, `${method} ${path.split('?')[0]} ${status}\n`)
 }
 
-function encode(body: unknown): {
-  body?: string | FormData | URLSearchParams
-  headers: Record<string, string>
-} {
+async function encode(body: unknown): Promise<{ bytes?: Buffer; headers: Record<string, string> }> {
   if (body === undefined) return { headers: {} }
-  if (body instanceof FormData || body instanceof URLSearchParams) return { body, headers: {} }
+  if (body instanceof FormData || body instanceof URLSearchParams) {
+    const encoded = new Response(body)
+    const type = encoded.headers.get('content-type') ?? ''
+    return { bytes: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': type } }
+  }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { body: text, headers: { 'content-type': 'application/json' } }
+  return { bytes: Buffer.from(text), headers: { 'content-type': 'application/json' } }
 }
 
 function parse(text: string): unknown {
@@ -64,15 +66,14 @@ export class Api {
   }
 
   async call(method: string, path: string, { body, headers }: Call = {}): Promise<Answer> {
-    const encoded = encode(body)
-    const response = await fetch(this.url + path, {
+    const encoded = await encode(body)
+    const answer = await exchange(this.url + path, {
       method,
       headers: { ...encoded.headers, ...this.credential, ...headers },
-      ...(encoded.body !== undefined && { body: encoded.body }),
+      body: encoded.bytes,
     })
-    const text = await response.text()
-    note(method, path, response.status)
-    return toAnswer(response.status, response.headers, text)
+    note(method, path, answer.status)
+    return toAnswer(answer.status, answer.headers, answer.text)
   }
 
   get(path: string): Promise<Answer> {
