@@ -69,6 +69,8 @@ function onlyIds({ body = {} }: Route, at: Ids): object {
 }
 
 describe.each(databases)('the credentials of every route, on $database', ({ database, env }) => {
+  /** Forms of keys and the admin token are compared before the database is asked, so one database is enough for them. */
+  const readsForms = database === 'SQLite'
   let server: Server
   let admin: Api
   let tenant: Tenant
@@ -168,11 +170,6 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
     it.each(named(guarded))('$name rejects a request without a valid credential', async ({ route }) => {
       const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
       await refused(route, {}, 401, 'missing')
-      // A key with a wrong form is rejected without a database access, so one database is enough.
-      const unreadable = [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]
-      for (const text of database === 'SQLite' ? unreadable : []) {
-        await refused(route, { authorization: text }, 401)
-      }
       const wrong = [
         `${key}x`,
         key.slice(0, -1),
@@ -182,13 +179,15 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
         adminToken,
         'ü',
       ]
-      for (const text of wrong) {
-        await refused(route, { authorization: Buffer.from(`Bearer ${text}`).toString('latin1') }, 401)
+      const bearers = wrong.map((text) => Buffer.from(`Bearer ${text}`).toString('latin1'))
+      const unreadable = [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]
+      for (const text of readsForms ? [...unreadable, ...bearers] : bearers.slice(0, 1)) {
+        await refused(route, { authorization: text }, 401)
       }
       await refused(route, bearer(keyOf(route, 'revoked')), 401)
     })
 
-    it.each(named(withAdmin))(
+    it.each(named(readsForms ? withAdmin : []))(
       '$name rejects a wrong admin token, also together with a valid key',
       async ({ route }) => {
         for (const token of ['', 'x', `${adminToken}x`, adminToken.slice(1), `Bearer ${adminToken}`]) {
@@ -199,7 +198,8 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
       },
     )
 
-    it.each(named(guarded.filter(({ credential }) => credential === 'admin')))(
+    const withAdminOnly = guarded.filter(({ credential }) => credential === 'admin')
+    it.each(named(readsForms ? withAdminOnly : []))(
       '$name accepts no key instead of the admin token',
       async ({ route }) => {
         const keys = [tenant.projectKey, tenant.chatKey, other.projectKey, other.chatKey]
@@ -230,7 +230,7 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
       },
     )
 
-    it.each(named(withKeyOnly))(
+    it.each(named(readsForms ? withKeyOnly : []))(
       '$name does not accept the admin token instead of a key',
       async ({ route }) => {
         await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
@@ -353,15 +353,25 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
     },
   )
 
-  it.each(named(routes))('$name accepts its credential', async ({ route }) => {
-    const own = await createTenant(server.url, [...permissions])
-    const credential = credentialOf(route, own, adminToken)
-    const answer = await send(route, credential, await freshIds(own, route, ids))
-    expect(answer.status, answer.text).toBe(route.status)
-    if (route.destroys) {
-      const project = isProjectRoute(route)
-      const nowhere = project ? { ...unknownIds, project_id: own.projectId } : unknownIds
-      expectRefusal(await send(route, credential, nowhere), { status: 404, project })
-    }
+  describe('a key with every permission', () => {
+    let able: Tenant
+    let ableIds: Ids
+
+    beforeAll(async () => {
+      able = await createTenant(server.url, [...permissions])
+      ableIds = await createIds(able)
+    })
+
+    it.each(named(routes))('$name accepts its credential', async ({ route }) => {
+      const own = route.destroys ? await createTenant(server.url, [...permissions]) : able
+      const credential = credentialOf(route, own, adminToken)
+      const answer = await send(route, credential, route.destroys ? await freshIds(own, route, ids) : ableIds)
+      expect(answer.status, answer.text).toBe(route.status)
+      if (route.destroys) {
+        const project = isProjectRoute(route)
+        const nowhere = project ? { ...unknownIds, project_id: own.projectId } : unknownIds
+        expectRefusal(await send(route, credential, nowhere), { status: 404, project })
+      }
+    })
   })
 })
