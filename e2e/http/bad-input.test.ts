@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
+import { agent } from '../support/exchange.ts'
 import { type Mutation, missingFields, textsWithNul, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import type { Ids, Route } from '../support/route.ts'
@@ -102,7 +103,7 @@ describe.each(databases)('invalid input to every route, on $database', ({ databa
   ): Promise<Answer> {
     const { path = addressOf(route, ids), body, type = 'application/json' } = options
     const headers = { ...credential(route), ...(body !== undefined && { 'content-type': type }) }
-    return wireCall(server.url, route.method, path, { headers, ...(body !== undefined && { body }) })
+    return wireCall(server.url, route.method, path, { headers, agent, ...(body !== undefined && { body }) })
   }
 
   /** Tests that each route rejects a request. A last test checks that no request has changed anything. */
@@ -295,9 +296,8 @@ describe.each(databases)('invalid input to every route, on $database', ({ databa
       .map(({ method }) => method as string)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE', 'QUERY']) {
       if (known.includes(method)) continue
-      const answer = await wireCall(server.url, method, fillPath(route.path, ids), {
-        headers: credential(route),
-      })
+      const headers = credential(route)
+      const answer = await wireCall(server.url, method, fillPath(route.path, ids), { headers, agent })
       expectRefusal(answer, { status: method === 'QUERY' ? [400, 404] : 404 }, `${method} ${route.path}`)
     }
   })

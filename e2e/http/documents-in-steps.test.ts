@@ -80,7 +80,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     const polling = Object.entries(readers).map(async ([name, read]) => {
       while (!isOver) {
         seen.get(name)?.push(await read())
-        await pause(2)
+        await pause(10)
       }
       seen.get(name)?.push(await read())
     })
@@ -147,7 +147,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     for (;;) {
       const [upload] = (await list()).uploads ?? []
       if (upload?.message.endsWith('is being stored')) return
-      await pause(1)
+      await pause(3)
     }
   }
 
@@ -176,7 +176,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     const faults = isWhole ? ['no fault'] : [expect.stringMatching(/^fault: {2}1 documents whose writing/)]
     expect(await doctor()).toEqual(faults)
     await start()
-    while ((await doctor())?.[0] !== 'no fault') await pause(50)
+    while ((await doctor())?.[0] !== 'no fault') await pause(300)
     expect(isWhole, 'the kill came too late to hit the writing').toBe(false)
   })
 })

@@ -13,7 +13,7 @@ export interface Exchanged {
 }
 
 /** Keeps connections open, as most clients do. */
-const agent = new Agent({ keepAlive: true })
+export const agent = new Agent({ keepAlive: true })
 const utf8 = new TextDecoder()
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { type Answer, toAnswer } from './api.ts'
 
 export interface WireCall {
   headers?: Record<string, string>
   body?: string | Uint8Array
+  /** Keeps the connection; by default, each call has its own. */
+  agent?: Agent
 }
 
 /** Sends a request with unchanged path and headers. `fetch` would normalize both, and sends no body with GET. */
@@ -13,11 +15,12 @@ export async function wireCall(
   url: string,
   method: string,
   path: string,
-  { headers = {}, body }: WireCall = {},
+  { headers = {}, body, agent }: WireCall = {},
 ): Promise<Answer> {
   const { hostname, port } = new URL(url)
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  const call = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false })
+  const all = { ...length, ...headers }
+  const call = request({ hostname, port, method, path, headers: all, agent: agent ?? false })
   call.end(body)
   const [response] = await once(call, 'response')
   const parts: Buffer[] = []
