@@ -35,7 +35,8 @@ const pdf = samplePdf([[{ text: 'The lamp is blue.', x: 50, y: 700 }]])
 it('a missing library is a logged error of the server, not an error of the file', async () => {
   const server = await startServer({ entry })
   expectRefusal(await extract(server.url, 'a.pdf', pdf), { status: 500, project: false })
-  expect(server.output()).toMatch(/"level":50.*"code":"extraction_failed".*unpdf/)
+  // The log arrives over a pipe, so it can be later than the response.
+  await expect.poll(() => server.output()).toMatch(/"level":50.*"code":"extraction_failed".*unpdf/)
   expect((await extract(server.url, 'a.txt', 'The lamp is red.')).status).toBe(200)
   await server.stop()
 })

@@ -45,7 +45,7 @@ describe.each(databases)('automatic relationships, on $database', ({ env }) => {
   const status = async () => (await api().ok('GET', `/graph_status/${tenant.chatId}`)).body
   const made = async () => (await graph()).relationships.filter(isMade)
   const until = async <T>(look: () => Promise<T | false | undefined>): Promise<T> => {
-    const end = Date.now() + 15_000
+    const end = Date.now() + 40_000
     for (;;) {
       const found = await look()
       if (found) return found

@@ -180,7 +180,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
       const server = await startServer({ env: { REDIS_URL: 'redis://127.0.0.1:1' } })
       const { status, body } = await new Api(server.url).get('/v1/health')
       expect([status, body.services.redis]).toEqual([200, 'unhealthy'])
-      expect(server.output()).toMatch(/"problem":"ECONNREFUSED".*Redis does not answer/)
+      await expect.poll(() => server.output()).toMatch(/"problem":"ECONNREFUSED".*Redis does not answer/)
       expect((await Api.admin(server.url).get('/v1/console/projects')).status).toBe(200)
       expect(await server.stop()).toBe(0)
     })
