@@ -65,7 +65,7 @@ describe.each(databases)('resources that are deleted while they are used, on $da
     const calling = api.call(route.method, addressOf(route, of), body === undefined ? {} : { body })
     const answer = await calling.catch((error: Error) => {
       // A streamed response that began with 200 can only be cut off if its resource is deleted.
-      if (error.message === 'terminated') return { status: 200, text: '' }
+      if (error.message === 'aborted') return { status: 200, text: '' }
       throw error
     })
     return `${answer.status} ${routeName(route)} ${answer.status >= 500 ? answer.text : ''}`

@@ -23,7 +23,7 @@ const rounds = 60
 const isInside = (scopes: Scopes, filters: Scopes) =>
   Object.entries(filters).every(([name, value]) => Object.hasOwn(scopes, name) && scopes[name] === value)
 
-describe.each(sharedServers)('searches with random filters, on $database', ({ server }) => {
+describe.each(sharedServers)('searches with random filters, on $database', ({ database, server }) => {
   let tenant: Tenant
 
   /** Texts by chunk, as the graph shows them, for those files. */
@@ -43,7 +43,8 @@ describe.each(sharedServers)('searches with random filters, on $database', ({ se
     )
   }
 
-  it.each([1, 2, 3])(
+  // The filters apply to an index in memory, which is read from the database.
+  it.each(database === 'SQLite' ? [1, 2, 3] : [1])(
     'show nothing outside and miss nothing inside, seed %i',
     async (seed) => {
       const random = seededRandom(seed)

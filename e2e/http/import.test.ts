@@ -141,60 +141,6 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect((await runCommand(place, ['import', other.projectId, path])).stdout).toContain('imported 200')
   })
 
-  it('writes invalid lines with their numbers to a file, and skips an incomplete last line until it is complete', async () => {
-    const project = await newProject()
-    const path = file('mixed.jsonl')
-    const good = (input: string) => JSON.stringify({ input, output: 'o' })
-    const lines = [
-      Buffer.from(`\ufeff${good('with a mark')}\r`),
-      Buffer.from('not JSON'),
-      Buffer.from(''),
-      Buffer.from('{"output":"o"}'),
-      Buffer.from('[1]'),
-      Buffer.from(`{"input":"${'x'.repeat(5000)}","output":"o"}`),
-      Buffer.from([0x7b, 0xff, 0x7d]),
-      Buffer.from('{"input":"i","output":"o","scores":[{"name":"n","value":2}]}'),
-      Buffer.from('{"input":"i","output":"o","created_at":"yesterday"}'),
-      Buffer.from('null'),
-      Buffer.from(good('ü')),
-    ]
-    const whole = good('whole at last')
-    const content = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
-    await writeFile(path, Buffer.concat([content, Buffer.from(whole.slice(0, 20))]))
-    const run = (...options: string[]) =>
-      runCommand(place, ['import', project.projectId, path, ...options], { CAIRN_MAX_JSON_BYTES: '4096' })
-    const dry = await run('--dry-run')
-    expect(dry).toMatchObject({ code: 1, stdout: expect.stringContaining('would import 2 traces') })
-    expect(await rejectedLines(path)).toEqual([])
-
-    const first = await run()
-    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('line 12 is incomplete') })
-    const rejected = await rejectedLines(path)
-    expect(rejected.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10])
-    expect(rejected.map(({ error }) => error)).toEqual([
-      'the line is not valid JSON',
-      'input is required',
-      expect.stringContaining('object'),
-      'the line has more than 4096 bytes',
-      'the line is not UTF-8',
-      expect.stringContaining('scores[0].value'),
-      expect.stringContaining('created_at'),
-      expect.stringContaining('object'),
-    ])
-    expect(rejected[0]?.text).toBe('not JSON')
-    expect(rejected[3]?.text).toHaveLength(1000)
-    expect(first.stderr).toContain('line 4: input is required')
-
-    await appendFile(path, whole.slice(20))
-    await run()
-    await appendFile(path, `\n${good('behind it')}\n`)
-    await run()
-    expect((await exported(project)).map(({ input }) => input).toSorted()).toEqual(
-      ['behind it', 'whole at last', 'with a mark', 'ü'].toSorted(),
-    )
-    expect(await rejectedLines(path)).toEqual(rejected)
-  })
-
   it('restores an export; a computed cost does not become a cost of the client', async () => {
     const project = await newProject()
     const copy = await newProject()
@@ -312,6 +258,60 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
 
   // These tests do not depend on the database.
   if (database !== 'SQLite') return
+
+  it('writes invalid lines with their numbers to a file, and skips an incomplete last line until it is complete', async () => {
+    const project = await newProject()
+    const path = file('mixed.jsonl')
+    const good = (input: string) => JSON.stringify({ input, output: 'o' })
+    const lines = [
+      Buffer.from(`\ufeff${good('with a mark')}\r`),
+      Buffer.from('not JSON'),
+      Buffer.from(''),
+      Buffer.from('{"output":"o"}'),
+      Buffer.from('[1]'),
+      Buffer.from(`{"input":"${'x'.repeat(5000)}","output":"o"}`),
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      Buffer.from('{"input":"i","output":"o","scores":[{"name":"n","value":2}]}'),
+      Buffer.from('{"input":"i","output":"o","created_at":"yesterday"}'),
+      Buffer.from('null'),
+      Buffer.from(good('ü')),
+    ]
+    const whole = good('whole at last')
+    const content = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
+    await writeFile(path, Buffer.concat([content, Buffer.from(whole.slice(0, 20))]))
+    const run = (...options: string[]) =>
+      runCommand(place, ['import', project.projectId, path, ...options], { CAIRN_MAX_JSON_BYTES: '4096' })
+    const dry = await run('--dry-run')
+    expect(dry).toMatchObject({ code: 1, stdout: expect.stringContaining('would import 2 traces') })
+    expect(await rejectedLines(path)).toEqual([])
+
+    const first = await run()
+    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('line 12 is incomplete') })
+    const rejected = await rejectedLines(path)
+    expect(rejected.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10])
+    expect(rejected.map(({ error }) => error)).toEqual([
+      'the line is not valid JSON',
+      'input is required',
+      expect.stringContaining('object'),
+      'the line has more than 4096 bytes',
+      'the line is not UTF-8',
+      expect.stringContaining('scores[0].value'),
+      expect.stringContaining('created_at'),
+      expect.stringContaining('object'),
+    ])
+    expect(rejected[0]?.text).toBe('not JSON')
+    expect(rejected[3]?.text).toHaveLength(1000)
+    expect(first.stderr).toContain('line 4: input is required')
+
+    await appendFile(path, whole.slice(20))
+    await run()
+    await appendFile(path, `\n${good('behind it')}\n`)
+    await run()
+    expect((await exported(project)).map(({ input }) => input).toSorted()).toEqual(
+      ['behind it', 'whole at last', 'with a mark', 'ü'].toSorted(),
+    )
+    expect(await rejectedLines(path)).toEqual(rejected)
+  })
 
   it('reads compressed files and standard input, but cannot continue standard input', async () => {
     const project = await newProject()

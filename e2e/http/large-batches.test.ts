@@ -50,7 +50,7 @@ describe.each(databases)('a large batch, on $database', ({ env }) => {
 
   it('with too many labels is rejected with the name of the limit, and nothing is stored', async () => {
     const tenant = await createTenant(server.url, permissions)
-    const answer = await tenant.project.post(pathOf(tenant), { traces: tagged(900, 900) })
+    const answer = await tenant.project.post(pathOf(tenant), { traces: tagged(900, 60) })
     expectRefusal(answer, { status: 400, project: true, names: 'CAIRN_MAX_BATCH_LABELS' })
     expect(await countOf(tenant)).toBe(0)
   })

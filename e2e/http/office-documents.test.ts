@@ -27,14 +27,16 @@ const files = [
   { file: 'letter.html', facts: letter, heading: 'Haustiere' },
 ]
 
-describe.each(sharedServers)('documents of LibreOffice, on $database', ({ server }) => {
+describe.each(sharedServers)('documents of LibreOffice, on $database', ({ database, server }) => {
   let tenant: Tenant
+  // Extraction is the same on both databases, so the second one stores only one of the documents.
+  const stored = database === 'SQLite' ? files : files.slice(0, 1)
 
   beforeEach(async () => {
     tenant = await createTenant(server.url)
   })
 
-  it.each(files)('$file contains its facts under its headings', async ({ file, facts, heading }) => {
+  it.each(stored)('$file contains its facts under its headings', async ({ file, facts, heading }) => {
     const form = uploadForm(file, readFileSync(new URL(file, folder)))
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
     for (const [question, fact] of facts) {

@@ -27,13 +27,15 @@ function citedEntries(body: { answer: string; context: { chunk_text: string; fil
 
 describe.skipIf(!hasSharedData('questions about the real documents')).each(sharedServers)(
   'real documents in one chat, on $database',
-  ({ server }) => {
+  ({ database, server }) => {
     let tenant: Tenant
     const readable = facts.filter(({ no_text }) => !no_text)
+    // Extraction and answers are the same on both databases, so the second one stores only some of the documents.
+    const stored = database === 'SQLite' ? readable : readable.slice(0, 2)
 
     beforeAll(async () => {
       tenant = await createTenant(server.url)
-      for (const { file } of readable) {
+      for (const { file } of stored) {
         const form = uploadForm(file, readFileSync(sharedDocument(file)))
         await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
       }
@@ -55,7 +57,7 @@ describe.skipIf(!hasSharedData('questions about the real documents')).each(share
       }
     })
 
-    describe.each(readable)('$file', ({ file, questions }) => {
+    describe.each(stored)('$file', ({ file, questions }) => {
       it.each(questions)('$question', async ({ question, fact }) => {
         const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })
         const cited = citedEntries(body)

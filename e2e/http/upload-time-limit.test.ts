@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -15,7 +15,7 @@ function cpuTime(pid: number): number {
   return Number(fields[11]) + Number(fields[12])
 }
 
-describe.each(databases)('the time limit of an upload, on $database', ({ env }) => {
+describe.each(oneDatabase)('the time limit of an upload, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
 
