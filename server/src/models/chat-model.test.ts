@@ -18,7 +18,10 @@ const models = [
   ['compatible', 'org/llama:7b'],
 ] as const
 
-function chatModel(providerName: ProviderName, id: string, quietMs = 400) {
+/** A busy machine does not reach it. */
+const patientMs = 20_000
+
+function chatModel(providerName: ProviderName, id: string, quietMs = patientMs) {
   const access = { apiKey: 'sk-secret-key', baseUrl: `${stub.url}/v1` }
   const provider = lazyProvider(providerName, access)
   return createChatModel({ name: 'shown', id, providerName, provider, quietMs })
@@ -38,10 +41,12 @@ async function all(parts: AsyncGenerator<ChatPart>): Promise<ChatPart[]> {
 }
 
 /** How a call fails if the server answers with this script. */
-async function failure(script: Script | ((number: number) => Script)) {
+async function failure(script: Script | ((number: number) => Script), quietMs?: number) {
   stub.calls.length = 0
   stub.script = (_, number) => (typeof script === 'function' ? script(number) : script)
-  const error = await all(chatModel('openai', 'gpt-4o-mini').stream(request)).catch((thrown) => thrown)
+  const error = await all(chatModel('openai', 'gpt-4o-mini', quietMs).stream(request)).catch(
+    (thrown) => thrown,
+  )
   return { failure: error.failure, detail: error.detail, calls: stub.calls.length, message: error.message }
 }
 
@@ -96,8 +101,11 @@ it('a permanent failure is not tried again', async () => {
     failure: 'overloaded',
     calls: 1,
   })
-  expect(await failure({ ending: 'hang' })).toMatchObject({ failure: 'timeout', calls: 1 })
-  expect(await failure({ pieces: ['Yes'], ending: 'hang' })).toMatchObject({ failure: 'timeout', calls: 1 })
+  expect(await failure({ ending: 'hang' }, 400)).toMatchObject({ failure: 'timeout', calls: 1 })
+  expect(await failure({ pieces: ['Yes'], ending: 'hang' }, 400)).toMatchObject({
+    failure: 'timeout',
+    calls: 1,
+  })
 })
 
 it.each(['cut', 'reset', 'error', 'garbage'] as const)(
@@ -137,7 +145,7 @@ it.each(models)('%s: a base URL without a path gets the usual version', async (p
     id,
     providerName: provider,
     provider: lazyProvider(provider, access),
-    quietMs: 400,
+    quietMs: patientMs,
   })
   await all(model.stream(request))
   expect(stub.calls[0]?.path).toMatch(provider === 'google' ? /^\/v1beta\/models/ : /^\/v1\/[a-z/]+$/)
