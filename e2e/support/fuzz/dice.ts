@@ -18,6 +18,7 @@ export class Dice {
     return Math.floor(this.#next() * end)
   }
 
+  /** A random item. The type omits that an empty list gives undefined. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T
   }

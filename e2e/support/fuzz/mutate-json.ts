@@ -19,7 +19,7 @@ function set(container: Container, key: string, value: unknown): void {
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** Changes one random value of a body. */
+/** Changes, adds, removes, wraps or repeats one random value of a body. */
 function mutateOnce(dice: Dice, body: Container): void {
   const container = dice.pick(containersOf(body))
   const key = dice.pick(Object.keys(container))
@@ -43,17 +43,21 @@ function mutateOnce(dice: Dice, body: Container): void {
   else set(container, key, repeated(dice, value))
 }
 
-/** Limits bodies to a megabyte, because repeated repetitions would take minutes. */
-const mostBytes = 1_000_000
+/** Maximum length of a repeated list as JSON text, because repeated repetitions would take minutes. */
+const maxRepeatedLength = 1_000_000
 
-/** A list that repeats a value; only twice if it would be too large. */
+/**
+ * A list that repeats a value; only twice if the list would be too long. Its items are the same object, so a later
+ * mutation of one item changes all.
+ */
 function repeated(dice: Dice, value: unknown): unknown[] {
-  const wanted = dice.pick([2, 101, 1001]) ?? 2
-  const isTooLarge = wanted * (JSON.stringify(value)?.length ?? 0) > mostBytes
-  return Array.from({ length: isTooLarge ? 2 : wanted }, () => value)
+  const wanted = dice.pick([2, 101, 1001])
+  const isTooLong = wanted * (JSON.stringify(value)?.length ?? 0) > maxRepeatedLength
+  return Array.from({ length: isTooLong ? 2 : wanted }, () => value)
 }
 
-const brokenTexts = [
+/** Bodies that are invalid JSON, no object, or contain odd values. */
+const oddBodies = [
   '',
   '{',
   '[]',
@@ -71,7 +75,7 @@ const brokenTexts = [
   '\0',
 ]
 
-/** JSON text of a body with the same key twice, the second with another value. */
+/** JSON text of a body with the same key twice, the second with another value (an empty body gets one key). */
 function withDuplicate(dice: Dice, body: object): string {
   const key = dice.pick(Object.keys(body))
   const again = `${JSON.stringify(key ?? 'a')}:${JSON.stringify(oddValue(dice)) ?? 'null'}`
@@ -88,18 +92,29 @@ function withNesting(dice: Dice, body: object): string {
   return JSON.stringify({ ...body, [key]: 'the-deep-value' }).replace('"the-deep-value"', deep)
 }
 
-/** The body of a request: valid, with some changed values, or invalid JSON. */
-export function mutatedJson(dice: Dice, valid: object): Buffer {
-  const kind = dice.weighted({ valid: 35, fewer: 8, changed: 42, broken: 6, duplicate: 3, deep: 3, bytes: 3 })
-  if (kind === 'broken') return Buffer.from(dice.pick(brokenTexts))
-  if (kind === 'duplicate') return Buffer.from(withDuplicate(dice, valid))
-  if (kind === 'deep') return Buffer.from(withNesting(dice, valid))
+/**
+ * A request body: unchanged, with changed or missing fields, with a duplicate key, deeply nested, or with broken text
+ * or bytes.
+ */
+export function mutatedJson(dice: Dice, base: object): Buffer {
+  const kind = dice.weighted({
+    unchanged: 35,
+    fewer: 8,
+    changed: 42,
+    odd: 6,
+    duplicate: 3,
+    deep: 3,
+    bytes: 3,
+  })
+  if (kind === 'odd') return Buffer.from(dice.pick(oddBodies))
+  if (kind === 'duplicate') return Buffer.from(withDuplicate(dice, base))
+  if (kind === 'deep') return Buffer.from(withNesting(dice, base))
   if (kind === 'bytes') {
-    const bytes = Buffer.from(JSON.stringify(valid))
+    const bytes = Buffer.from(JSON.stringify(base))
     for (let at = 0; at <= dice.below(4); at++) bytes[dice.below(bytes.length)] = dice.below(256)
     return bytes
   }
-  const body = structuredClone(valid) as Record<string, unknown>
+  const body = structuredClone(base) as Record<string, unknown>
   if (kind === 'fewer') for (const key of Object.keys(body)) if (dice.chance(0.4)) delete body[key]
   if (kind === 'changed') for (let at = 0; at <= dice.below(3); at++) mutateOnce(dice, body)
   return Buffer.from(JSON.stringify(body))

@@ -127,7 +127,7 @@ function encodeBody(dice: Dice, operation: Operation, ids: Ids, isValid: boolean
   if (json) {
     const base = valid && dice.chance(0.8) ? valid : schemaValue(dice, json)
     const body = mutatedJson(dice, base as object)
-    // A repeated value may itself be large; other tests send bodies of megabytes.
+    // Mutated bodies may have megabytes; other tests send bodies of that size.
     return { type, body: body.length > 1_000_000 ? body.subarray(0, 1_000_000) : body }
   }
   if (isValid || dice.chance(method === 'GET' ? 0.97 : 0.85)) return undefined
