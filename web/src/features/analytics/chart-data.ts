@@ -12,9 +12,13 @@ export function valuesOf(series: Series | undefined, traces?: Series): (number |
 /** The intervals of a response. */
 export function frameOf({ series, interval, period_start, period_end }: Timeseries) {
   const points = series[0]?.points ?? []
-  const utc = interval !== 'minute' && interval !== 'hour'
+  const utcDays = interval !== 'minute' && interval !== 'hour'
   const times = points.map(({ timestamp }) => Date.parse(timestamp))
-  return { times: times.length > 0 ? times : [Date.parse(period_start)], end: Date.parse(period_end), utc }
+  return {
+    times: times.length > 0 ? times : [Date.parse(period_start)],
+    end: Date.parse(period_end),
+    utcDays,
+  }
 }
 
 /** The colour of a name, the same everywhere. Further series of that colour in one chart are dashed and paler. */

@@ -1,5 +1,5 @@
-import { stretchLabel } from './scale.ts'
-import { type ChartData, type FormatValue, type Picked, stretchAt } from './types.ts'
+import { intervalLabel } from './scale.ts'
+import { type ChartData, type FormatValue, intervalAt, type Picked } from './types.ts'
 
 /** The values of a chart as a table, newest first. */
 export function ChartTable({
@@ -23,7 +23,7 @@ export function ChartTable({
         <thead className="sticky top-0 bg-background text-fg-2">
           <tr>
             <th scope="col" className="text-left font-medium">
-              {data.utc ? 'Time (UTC)' : 'Time'}
+              {data.utcDays ? 'Time (UTC)' : 'Time'}
             </th>
             {data.series.map(({ name }) => (
               <th key={name} scope="col" className="max-w-40 truncate text-right font-medium" title={name}>
@@ -34,17 +34,17 @@ export function ChartTable({
         </thead>
         <tbody>
           {indexes.map((index) => {
-            const stretch = stretchAt(data, index)
-            const time = stretchLabel(stretch.from, data.utc)
+            const interval = intervalAt(data, index)
+            const time = intervalLabel(interval.from, data.utcDays)
             return (
-              <tr key={stretch.from} className="hover:bg-hover">
+              <tr key={interval.from} className="hover:bg-hover">
                 <th scope="row" className="border-t text-left font-normal whitespace-nowrap">
                   {onPick ? (
                     <button
                       type="button"
                       className="link h-6"
                       aria-label={`Traces of ${time}`}
-                      onClick={() => onPick({ ...stretch, series: undefined })}
+                      onClick={() => onPick({ ...interval, series: undefined })}
                     >
                       {time}
                     </button>

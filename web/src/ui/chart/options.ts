@@ -63,7 +63,7 @@ export function optionsOf(input: PlotInput, size: { width: number; height: numbe
     ...size,
     ms: 1,
     // The server groups by UTC days, so the ticks stand at UTC midnight.
-    ...(data.utc && { tzDate: (time: number) => uPlot.tzDate(new Date(time), 'Etc/UTC') }),
+    ...(data.utcDays && { tzDate: (time: number) => uPlot.tzDate(new Date(time), 'Etc/UTC') }),
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: {
@@ -81,7 +81,7 @@ export function optionsOf(input: PlotInput, size: { width: number; height: numbe
         grid: { show: false },
         space: 64,
         size: 24,
-        values: (_, splits) => timeLabels(splits, data.utc),
+        values: (_, splits) => timeLabels(splits, data.utcDays),
       },
       {
         ...axis,

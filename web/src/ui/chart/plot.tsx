@@ -4,7 +4,7 @@ import uPlot from 'uplot'
 import { optionsOf, type PlotInput, rowsOf } from './options.ts'
 import { stack } from './scale.ts'
 import { Tooltip } from './tooltip.tsx'
-import { type Picked, stretchAt } from './types.ts'
+import { intervalAt, type Picked } from './types.ts'
 import { useThemeVersion } from './use-theme-version.ts'
 
 export interface PlotProps extends PlotInput {
@@ -40,7 +40,7 @@ export function Plot({ height, onPick, ...input }: PlotProps) {
         hooks: {
           setCursor: [
             (self) => {
-              const index = stretchUnder(self, drawn)
+              const index = indexUnder(self, drawn)
               if (index === undefined) setHovered(undefined)
               else
                 setHovered({ index, left: self.over.offsetLeft + (self.cursor.left ?? 0), width: self.width })
@@ -52,9 +52,9 @@ export function Plot({ height, onPick, ...input }: PlotProps) {
       element,
     )
     chart.over.addEventListener('click', () => {
-      const index = stretchUnder(chart, drawn)
+      const index = indexUnder(chart, drawn)
       if (index === undefined) return
-      pick.current?.({ ...stretchAt(data, index), series: seriesUnder(chart, drawn, index) })
+      pick.current?.({ ...intervalAt(data, index), series: seriesUnder(chart, drawn, index) })
     })
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
@@ -73,14 +73,20 @@ export function Plot({ height, onPick, ...input }: PlotProps) {
       style={{ height }}
     >
       {hovered && (
-        <Tooltip data={data} format={format} picks={Boolean(onPick)} {...hovered} stacked={kind === 'bars'} />
+        <Tooltip
+          data={data}
+          format={format}
+          isClickable={Boolean(onPick)}
+          {...hovered}
+          stacked={kind === 'bars'}
+        />
       )}
     </div>
   )
 }
 
 /** The index of the interval under the cursor: a bar begins at its time, a point of a line stands at its time. */
-function stretchUnder(chart: uPlot, { data, kind }: PlotInput): number | undefined {
+function indexUnder(chart: uPlot, { data, kind }: PlotInput): number | undefined {
   const left = chart.cursor.left ?? -1
   if (left < 0) return undefined
   if (kind === 'lines') return chart.cursor.idx ?? undefined

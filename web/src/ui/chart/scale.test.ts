@@ -32,7 +32,7 @@ describe('scales of charts', () => {
   })
 
   it('are as high as the whole stack, or the highest line', () => {
-    const data = { times: [0, 1, 2], end: 3, utc: true, series: series([1, null, 3], [2, 5, 4]) }
+    const data = { times: [0, 1, 2], end: 3, utcDays: true, series: series([1, null, 3], [2, 5, 4]) }
     expect(largest(data, 'bars')).toBe(7)
     expect(largest(data, 'lines')).toBe(5)
   })

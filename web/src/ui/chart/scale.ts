@@ -37,12 +37,12 @@ const clock = { hour: 'numeric', minute: '2-digit' } as const
 const date = { month: 'short', day: 'numeric' } as const
 
 /** Labels of a time axis: clock times within a day, a date where a day begins, and dates alone in longer periods. */
-export function timeLabels(times: readonly number[], utc: boolean): string[] {
-  const zone = utc ? { timeZone: 'UTC' } : {}
+export function timeLabels(times: readonly number[], utcDays: boolean): string[] {
+  const zone = utcDays ? { timeZone: 'UTC' } : {}
   const dates = new Intl.DateTimeFormat(undefined, { ...date, ...zone })
   const clocks = new Intl.DateTimeFormat(undefined, { ...clock, ...zone })
   const apart = (times[1] ?? 0) - (times[0] ?? 0)
-  if (utc || apart >= 12 * 3_600_000) return times.map((time) => dates.format(time))
+  if (utcDays || apart >= 12 * 3_600_000) return times.map((time) => dates.format(time))
   let day = ''
   return times.map((time) => {
     const today = dates.format(time)
@@ -52,9 +52,9 @@ export function timeLabels(times: readonly number[], utc: boolean): string[] {
   })
 }
 
-/** An interval as a heading: a date with its clock time, or a date alone for UTC days. */
-export function stretchLabel(from: number, utc: boolean): string {
-  const zone = utc ? { timeZone: 'UTC' } : {}
-  const options = { weekday: 'short', ...date, ...(utc ? { year: 'numeric' as const } : clock) } as const
-  return new Intl.DateTimeFormat(undefined, { ...options, ...zone }).format(from)
+/** An interval as a heading: a date with its clock time, or a date alone for UTC days or longer intervals. */
+export function intervalLabel(start: number, utcDays: boolean): string {
+  const zone = utcDays ? { timeZone: 'UTC' } : {}
+  const options = { weekday: 'short', ...date, ...(utcDays ? { year: 'numeric' as const } : clock) } as const
+  return new Intl.DateTimeFormat(undefined, { ...options, ...zone }).format(start)
 }

@@ -1,13 +1,18 @@
 import { Swatch } from './legend.tsx'
-import { stretchLabel } from './scale.ts'
+import { intervalLabel } from './scale.ts'
 import type { ChartData, FormatValue } from './types.ts'
 
-/** Width of the tooltip, and its distance from the cursor, in pixels. */
+/** Width of the tooltip in pixels. */
 const boxWidth = 220
-const apart = 12
-const shown = 12
+/** Distance of the tooltip from the cursor in pixels. */
+const gap = 12
+/** The tooltip counts further series instead of showing them. */
+const maxRows = 12
 
-/** The values of every series at one time, beside the cursor. */
+/**
+ * The values of the series in one interval, beside the cursor: at most 12. Stacked charts with more than three series
+ * leave out zeros and gaps.
+ */
 export function Tooltip({
   data,
   format,
@@ -15,7 +20,7 @@ export function Tooltip({
   left,
   width,
   stacked,
-  picks,
+  isClickable,
 }: {
   data: ChartData
   format: FormatValue
@@ -23,12 +28,12 @@ export function Tooltip({
   left: number
   width: number
   stacked: boolean
-  picks: boolean
+  isClickable: boolean
 }) {
-  const from = data.times[index]
-  if (from === undefined) return null
+  const start = data.times[index]
+  if (start === undefined) return null
   // The tooltip stands on the side with more room.
-  const beside = left < width / 2 ? left + apart : left - apart - boxWidth
+  const beside = left < width / 2 ? left + gap : left - gap - boxWidth
   const rows = data.series.filter(({ values }) => !stacked || data.series.length <= 3 || values[index])
   const sum = stacked && data.series.length > 1 ? total(data, index) : undefined
   return (
@@ -38,10 +43,10 @@ export function Tooltip({
       className="pointer-events-none absolute top-1 z-10 rounded-md border bg-raised p-2 text-sm"
       style={{ width: boxWidth, left: Math.max(0, Math.min(beside, width - boxWidth)) }}
     >
-      <p className="font-medium">{stretchLabel(from, data.utc)}</p>
+      <p className="font-medium">{intervalLabel(start, data.utcDays)}</p>
       <table className="w-full">
         <tbody>
-          {rows.slice(0, shown).map((series) => (
+          {rows.slice(0, maxRows).map((series) => (
             <tr key={series.name}>
               <td className="w-4">
                 <Swatch series={series} />
@@ -59,8 +64,8 @@ export function Tooltip({
           )}
         </tbody>
       </table>
-      {rows.length > shown && <p className="text-fg-3">and {rows.length - shown} more</p>}
-      {picks && <p className="text-fg-3">Click to open the traces</p>}
+      {rows.length > maxRows && <p className="text-fg-3">and {rows.length - maxRows} more</p>}
+      {isClickable && <p className="text-fg-3">Click to open the traces</p>}
     </div>
   )
 }

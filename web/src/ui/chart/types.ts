@@ -18,7 +18,7 @@ export interface ChartData {
   /** End of the last interval, exclusive. */
   end: number
   /** The intervals are UTC days or longer. */
-  utc: boolean
+  utcDays: boolean
   series: readonly ChartSeries[]
 }
 
@@ -34,7 +34,7 @@ export type ChartKind = 'lines' | 'bars'
 /** Formats a value with its unit. */
 export type FormatValue = (value: number | null | undefined) => string
 
-export function stretchAt({ times, end }: ChartData, index: number): { from: number; to: number } {
+export function intervalAt({ times, end }: ChartData, index: number): { from: number; to: number } {
   const from = times[index] ?? end
   return { from, to: times[index + 1] ?? end }
 }
