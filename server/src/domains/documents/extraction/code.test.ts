@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../../lib/processor-time.test-support.ts'
-import { pathOf, read, reasonOf } from './extract.test-support.ts'
+import { extractAndChunk, headingPathOf, reasonOf } from './extract.test-support.ts'
 import { type Extension, extractText } from './extract.ts'
 
 const samples: { extension: Extension; code: string; names: string[] }[] = [
@@ -67,7 +67,7 @@ describe('code', () => {
   test.each(samples)(
     'the text of $extension equals the file, and its symbols are headings',
     async (sample) => {
-      const { text, headings } = await read(sample.code, sample.extension)
+      const { text, headings } = await extractAndChunk(sample.code, sample.extension)
       expect(text).toBe(sample.code)
       expect(headings.map(({ title }) => title)).toEqual(sample.names)
       for (const { start, title } of headings) expect(text.slice(start, start + 80)).toContain(title)
@@ -76,16 +76,16 @@ describe('code', () => {
 
   test('is not escaped or trimmed: scripts, unusual spaces and line ends stay', async () => {
     const code = '\t// <script>alert("&amp;")</script>\r\n\r\n  let x = `y`;   \r\nlet ü = "\\u0000"\n\n\n'
-    expect((await read(code, 'js')).text).toBe(code)
-    expect((await read(`\ufeff${code}`, 'ts')).text).toBe(code)
+    expect((await extractAndChunk(code, 'js')).text).toBe(code)
+    expect((await extractAndChunk(`\ufeff${code}`, 'ts')).text).toBe(code)
   })
 
   test('a chunk begins with the comment above a function, and its heading path has the class', async () => {
     const body = '    value = compute(value)  # a line of work\n'.repeat(12)
     const code = `class Engine:\n  def start(self):\n${body}\n  # Stops it all.\n  @final\n  def stop(self):\n${body}    return 42\n`
-    const { chunks } = await read(code, 'py')
+    const { chunks } = await extractAndChunk(code, 'py')
     expect(chunks.map((chunk) => chunk.text.split('\n')[0])).toEqual(['class Engine:', '# Stops it all.'])
-    expect(pathOf(chunks, 'return 42')).toEqual(['Engine', 'stop'])
+    expect(headingPathOf(chunks, 'return 42')).toEqual(['Engine', 'stop'])
   })
 
   test('without symbols, chunks begin with lines', async () => {
@@ -93,7 +93,7 @@ describe('code', () => {
       { length: 200 },
       (_, index) => `set variable_${index} to the value ${index}`,
     ).join('\n')
-    const { chunks } = await read(code, 'bat')
+    const { chunks } = await extractAndChunk(code, 'bat')
     expect(chunks.length).toBeGreaterThan(5)
     for (const chunk of chunks) expect(chunk.text).toMatch(/^set variable_/)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pathOf, read, reasonOf } from './extract.test-support.ts'
+import { extractAndChunk, headingPathOf, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
 const rows = (count: number, separator = ',') =>
@@ -10,13 +10,13 @@ const rows = (count: number, separator = ',') =>
 describe('CSV', () => {
   test('the text equals the file, including quotes and CRLF', async () => {
     const csv = 'name;note\r\n"Anna ""A"" B";"two\r\nlines; one cell"\r\n\r\nÜ;😀\r\n'
-    expect((await read(csv, 'csv')).text).toBe(csv)
+    expect((await extractAndChunk(csv, 'csv')).text).toBe(csv)
   })
 
   test.each([',', ';', '\t', '|'])(
     'chunks begin with records and have the columns as heading, separated by %j',
     async (separator) => {
-      const { chunks, headings } = await read(
+      const { chunks, headings } = await extractAndChunk(
         `Part${separator}Title${separator}Price\n${rows(300, separator)}\n`,
         'csv',
       )
@@ -33,17 +33,17 @@ describe('CSV', () => {
   test('a line break in quotes does not begin a record', async () => {
     const record = (index: number) => `R${index},"first line of ${index}\nsecond line, with é\nthird",end`
     const csv = `id,text,last\n${Array.from({ length: 100 }, (_, index) => record(index)).join('\n')}\n`
-    const { chunks } = await read(csv, 'csv')
+    const { chunks } = await extractAndChunk(csv, 'csv')
     for (const chunk of chunks.slice(1)) expect(chunk.text).toMatch(/^R\d+,"first/)
   })
 
   test('a first record of numbers is not a header', async () => {
-    const { chunks } = await read('1,2.5\n3,4\n', 'csv')
-    expect(pathOf(chunks, '3,4')).toEqual([])
+    const { chunks } = await extractAndChunk('1,2.5\n3,4\n', 'csv')
+    expect(headingPathOf(chunks, '3,4')).toEqual([])
   })
 
   test('records of different lengths and quotes within a cell are read', async () => {
-    expect((await read('a,b\n1\n2,3,4\nsize 5" pipe,7\n', 'csv')).headings[0]?.title).toBe('a, b')
+    expect((await extractAndChunk('a,b\n1\n2,3,4\nsize 5" pipe,7\n', 'csv')).headings[0]?.title).toBe('a, b')
   })
 
   test('an unclosed quote is malformed, and the message names it', async () => {
@@ -59,7 +59,7 @@ describe('CSV', () => {
   })
 
   test('five megabytes of tiny records are read in time', async () => {
-    const { chunks } = await read('1\n'.repeat(2_500_000), 'csv')
+    const { chunks } = await extractAndChunk('1\n'.repeat(2_500_000), 'csv')
     expect(chunks.length).toBeGreaterThan(3000)
   }, 30_000)
 })

@@ -8,10 +8,11 @@ import {
   sampleDocx,
   sampleZip,
 } from './docx.test-samples.ts'
-import { bytes, pathOf, read, reasonOf } from './extract.test-support.ts'
+import { bytes, extractAndChunk, headingPathOf, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
-const textOf = async (body: string, more?: SampleEntry[]) => (await read(sampleDocx(body, more), 'docx')).text
+const textOf = async (body: string, more?: SampleEntry[]) =>
+  (await extractAndChunk(sampleDocx(body, more), 'docx')).text
 const cell = (content: string) => `<w:tc>${content}</w:tc>`
 const row = (...cells: string[]) =>
   `<w:tr>${cells.map((text) => cell(text && paragraph(text))).join('')}</w:tr>`
@@ -38,7 +39,7 @@ describe('DOCX', () => {
       paragraph('not one', 'Round'),
       paragraph('nor this', 'Unknown'),
     ]
-    const { text, headings, chunks } = await read(sampleDocx(body.join('')), 'docx')
+    const { text, headings, chunks } = await extractAndChunk(sampleDocx(body.join('')), 'docx')
     expect(headings.map(({ level, title }) => [level, title])).toEqual([
       [1, 'Report'],
       [1, 'First'],
@@ -47,7 +48,7 @@ describe('DOCX', () => {
       [3, 'By itself'],
     ])
     for (const { start, title } of headings) expect(text.slice(start, start + title.length)).toBe(title)
-    expect(pathOf(chunks, 'the valve is green')).toEqual(['First', 'Third'])
+    expect(headingPathOf(chunks, 'the valve is green')).toEqual(['First', 'Third'])
   })
 
   test('a table row is one line, and list items begin with a hyphen', async () => {

@@ -22,18 +22,21 @@ export async function reasonOf(promise: Promise<unknown>): Promise<ExtractionRea
   )
 }
 
-/** Extracts a file and splits it into chunks; checks the offsets of headings, breaks and chunks. */
-export async function read(
+/**
+ * Extracts a file and splits it into chunks. Checks the offsets of headings and breaks, and the text and length of each
+ * chunk.
+ */
+export async function extractAndChunk(
   content: string | Uint8Array,
   extension: Extension,
 ): Promise<ExtractedDocument & { chunks: Chunk[] }> {
   const document = await extractText(typeof content === 'string' ? bytes(content) : content, extension)
   const { text, headings, breaks = [] } = document
-  expectGrowing(
+  expectInOrder(
     headings.map(({ start }) => start),
     text.length,
   )
-  expectGrowing(
+  expectInOrder(
     breaks.map(({ at }) => at),
     text.length,
   )
@@ -45,17 +48,17 @@ export async function read(
   return { ...document, chunks }
 }
 
-function expectGrowing(offsets: readonly number[], end: number): void {
+function expectInOrder(offsets: readonly number[], end: number): void {
   let last = 0
   const isWrong = offsets.some((offset) => {
     const wrong = offset < last || offset > end
     last = offset
     return wrong
   })
-  expect(isWrong, 'offsets grow and lie in the text').toBe(false)
+  expect(isWrong, 'offsets are in order and within the text').toBe(false)
 }
 
 /** The heading path of the first chunk that contains a text. */
-export function pathOf(chunks: readonly Chunk[], text: string): string[] | undefined {
+export function headingPathOf(chunks: readonly Chunk[], text: string): string[] | undefined {
   return chunks.find((chunk) => chunk.text.includes(text))?.headingPath
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../../lib/processor-time.test-support.ts'
-import { bytes, pathOf, read, reasonOf } from './extract.test-support.ts'
+import { bytes, extractAndChunk, headingPathOf, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
-const textOf = async (html: string | Uint8Array) => (await read(html, 'html')).text
+const textOf = async (html: string | Uint8Array) => (await extractAndChunk(html, 'html')).text
 
 describe('HTML', () => {
   test('blocks begin new lines, white space is collapsed, entities are decoded', async () => {
@@ -29,7 +29,7 @@ describe('HTML', () => {
   test('title and h1 to h6 are headings, with exact offsets', async () => {
     const filler = `<p>${'Some words of filler. '.repeat(20)}</p>`
     const html = `<title>Site</title><h1>Guide</h1>${filler}<h2>Set <i>up</i>\n now</h2>${filler}<p>plug it in</p><h2>Use</h2>${filler}`
-    const { text, headings, chunks } = await read(html, 'html')
+    const { text, headings, chunks } = await extractAndChunk(html, 'html')
     expect(headings.map(({ level, title }) => [level, title])).toEqual([
       [1, 'Site'],
       [1, 'Guide'],
@@ -37,7 +37,7 @@ describe('HTML', () => {
       [2, 'Use'],
     ])
     for (const { start, title } of headings) expect(text.slice(start, start + title.length)).toBe(title)
-    expect(pathOf(chunks, 'plug it in')).toEqual(['Guide', 'Set up now'])
+    expect(headingPathOf(chunks, 'plug it in')).toEqual(['Guide', 'Set up now'])
   })
 
   test('a table row is one line, also with empty cells and blocks in cells', async () => {
@@ -48,7 +48,7 @@ describe('HTML', () => {
 
   test('a page with a table for its layout keeps its blocks on separate lines', async () => {
     const part = (name: string) => `<p>${name} ${'words of the page '.repeat(30)}</p>`
-    const { text } = await read(
+    const { text } = await extractAndChunk(
       `<table><tr><td>${part('one')}${part('two')}${part('three')}</td></tr></table>`,
       'html',
     )

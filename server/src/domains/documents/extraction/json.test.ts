@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pathOf, read, reasonOf } from './extract.test-support.ts'
+import { extractAndChunk, headingPathOf, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
 describe('JSON', () => {
   test('the text equals the file', async () => {
     const json = ' {\r\n\t"a" : [1.50, 1e3, "\\u00e9\\"],[{"],\n"b":{} }\n\n'
-    expect((await read(json, 'json')).text).toBe(json)
+    expect((await extractAndChunk(json, 'json')).text).toBe(json)
   })
 
   test('the heading path of a chunk is the path of its value', async () => {
@@ -16,9 +16,9 @@ describe('JSON', () => {
       null,
       2,
     )
-    const { chunks, headings } = await read(json, 'json')
-    expect(pathOf(chunks, 'node-0')).toEqual([])
-    expect(pathOf(chunks, 'node-1')?.slice(0, 2)).toEqual(['servers', '1'])
+    const { chunks, headings } = await extractAndChunk(json, 'json')
+    expect(headingPathOf(chunks, 'node-0')).toEqual([])
+    expect(headingPathOf(chunks, 'node-1')?.slice(0, 2)).toEqual(['servers', '1'])
     expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
       '1 title',
       '1 servers',
@@ -34,13 +34,16 @@ describe('JSON', () => {
       tags: ['red', 'green'],
       size: { w: 1, h: 2 },
     })
-    const { chunks } = await read(JSON.stringify(Array.from({ length: 200 }, (_, id) => record(id))), 'json')
+    const { chunks } = await extractAndChunk(
+      JSON.stringify(Array.from({ length: 200 }, (_, id) => record(id))),
+      'json',
+    )
     for (const chunk of chunks.slice(1)) expect(chunk.text).toMatch(/^\{"id":/)
     for (const chunk of chunks) expect(chunk.text.length).toBeGreaterThan(300)
   })
 
   test('scalars in lists have no headings, unless a heading is needed to end the previous path', async () => {
-    const { headings } = await read('{"a":[1,{"b":2},3,4],"c":"d"}', 'json')
+    const { headings } = await extractAndChunk('{"a":[1,{"b":2},3,4],"c":"d"}', 'json')
     expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
       '1 a',
       '2 1',
@@ -56,7 +59,7 @@ describe('JSON', () => {
       fc.asyncProperty(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 4 }), async (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent)
         fc.pre(text.trim() !== '' && !text.includes('\0'))
-        const { headings } = await read(text, 'json')
+        const { headings } = await extractAndChunk(text, 'json')
         for (const { start, title } of headings) {
           const key = JSON.stringify(title)
           expect(text.startsWith(key, start) || /^\d+$/.test(title)).toBe(true)
@@ -80,12 +83,12 @@ describe('JSON', () => {
       await reasonOf(extractText(Buffer.from(`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`), 'json')),
     ).toBe('malicious')
     expect(await reasonOf(extractText(Buffer.from('['.repeat(4_000_000)), 'json'))).toBe('malformed')
-    expect((await read(bomb(400), 'json')).text).toHaveLength(800)
+    expect((await extractAndChunk(bomb(400), 'json')).text).toHaveLength(800)
   })
 
   test('five megabytes of tiny values, or of one string, are read in time', async () => {
-    await read(`[${'1,'.repeat(2_499_999)}1]`, 'json')
-    await read(`{${'"a":1,'.repeat(800_000)}"b":2}`, 'json')
-    await read(`"${'\\"'.repeat(2_500_000)}"`, 'json')
+    await extractAndChunk(`[${'1,'.repeat(2_499_999)}1]`, 'json')
+    await extractAndChunk(`{${'"a":1,'.repeat(800_000)}"b":2}`, 'json')
+    await extractAndChunk(`"${'\\"'.repeat(2_500_000)}"`, 'json')
   }, 60_000)
 })

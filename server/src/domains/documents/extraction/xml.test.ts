@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../../lib/processor-time.test-support.ts'
-import { bytes, pathOf, read, reasonOf } from './extract.test-support.ts'
+import { bytes, extractAndChunk, headingPathOf, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
 const reasonFor = (xml: string) => reasonOf(extractText(bytes(xml), 'xml'))
@@ -9,7 +9,7 @@ describe('XML', () => {
   test('elements and attributes become lines, with the path to an element as headings', async () => {
     const xml = `<?xml version="1.0"?><shop xmlns="urn:x"><!-- no --><book id="b1" lang="en"><title>Dune &amp; co</title>
       <price currency="EUR">25</price></book><empty/><stock count="3"/></shop>`
-    const { text, headings } = await read(xml, 'xml')
+    const { text, headings } = await extractAndChunk(xml, 'xml')
     expect(text).toBe('book (id=b1, lang=en):\ntitle: Dune & co\nprice (currency=EUR): 25\nstock (count=3)')
     expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
       '1 shop',
@@ -23,24 +23,24 @@ describe('XML', () => {
 
   test('elements in mixed content stay in its line', async () => {
     const xml = '<doc><p>Use <b>both</b> <i>hands</i>, <![CDATA[<always>]]>.</p><p>Next one</p></doc>'
-    expect((await read(xml, 'xml')).text).toBe('p: Use both hands, <always>.\np: Next one')
+    expect((await extractAndChunk(xml, 'xml')).text).toBe('p: Use both hands, <always>.\np: Next one')
   })
 
   test('chunks begin with records and have their path as headings', async () => {
     const record = (id: number) =>
       `<part><id>${id}</id><name>valve number ${id}</name><use><by>a person</by></use></part>`
     const xml = `<list><parts>${Array.from({ length: 200 }, (_, id) => record(id)).join('')}</parts></list>`
-    const { chunks } = await read(xml, 'xml')
+    const { chunks } = await extractAndChunk(xml, 'xml')
     expect(chunks.length).toBeGreaterThan(5)
     for (const chunk of chunks) expect(chunk.text).toMatch(/^id: \d+/)
-    expect(pathOf(chunks, 'valve number 150')?.slice(0, 3)).toEqual(['list', 'parts', 'part'])
+    expect(headingPathOf(chunks, 'valve number 150')?.slice(0, 3)).toEqual(['list', 'parts', 'part'])
   })
 
   test('the declared encoding is used', async () => {
     const head = '<?xml version="1.0" encoding="windows-1251"?><a>'
     const xml = Buffer.concat([bytes(head), Buffer.from([0xcf, 0xf0, 0xe8]), bytes('</a>')])
-    expect((await read(new Uint8Array(xml), 'xml')).text).toBe('a: При')
-    expect((await read(bytes('\ufeff<a>é</a>', 'utf16le'), 'xml')).text).toBe('a: é')
+    expect((await extractAndChunk(new Uint8Array(xml), 'xml')).text).toBe('a: При')
+    expect((await extractAndChunk(bytes('\ufeff<a>é</a>', 'utf16le'), 'xml')).text).toBe('a: é')
   })
 
   const laughs = Array.from(
@@ -62,7 +62,7 @@ describe('XML', () => {
 
   test('a document type without entities is accepted, and not fetched', async () => {
     const xml = '<!DOCTYPE note SYSTEM "http://127.0.0.1:1/note.dtd"><note>hello</note>'
-    expect((await read(xml, 'xml')).text).toBe('note: hello')
+    expect((await extractAndChunk(xml, 'xml')).text).toBe('note: hello')
   })
 
   test.each([
@@ -87,7 +87,7 @@ describe('XML', () => {
   })
 
   test('five megabytes of tiny elements are read in time', async () => {
-    const work = () => read(`<a>${'<b>1</b>'.repeat(600_000)}</a>`, 'xml')
+    const work = () => extractAndChunk(`<a>${'<b>1</b>'.repeat(600_000)}</a>`, 'xml')
     expect(await processorMs(work)).toBeLessThan(30_000)
   }, 120_000)
 })

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../../lib/processor-time.test-support.ts'
-import { bytes, pathOf, read, reasonOf } from './extract.test-support.ts'
+import { bytes, extractAndChunk, headingPathOf, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
 const reasonFor = (yaml: string) => reasonOf(extractText(bytes(yaml), 'yaml'))
 const outlineOf = async (yaml: string) =>
-  (await read(yaml, 'yml')).headings.map(
+  (await extractAndChunk(yaml, 'yml')).headings.map(
     ({ start, level, title }) => `${level} ${title} @${yaml.slice(start, start + 3)}`,
   )
 
 describe('YAML', () => {
   test('the text equals the file, including comments, several documents and block scalars', async () => {
     const yaml = '\ufeff# top\r\n---\r\na: |\r\n  one\r\n\r\n   two\r\n...\r\n---\r\n- "x"   # end\r\n'
-    expect((await read(yaml, 'yaml')).text).toBe(yaml.slice(1))
+    expect((await extractAndChunk(yaml, 'yaml')).text).toBe(yaml.slice(1))
   })
 
   test('headings are the keys and indices, with exact offsets', async () => {
@@ -36,11 +36,11 @@ describe('YAML', () => {
   test('the heading path of a chunk is the path of its value', async () => {
     const server = (id: number) =>
       `  - name: node-${id}\n    port: ${8000 + id}\n    notes: >\n      ${'word '.repeat(170)}\n`
-    const { chunks } = await read(
+    const { chunks } = await extractAndChunk(
       `title: fleet\nservers:\n${[0, 1, 2, 3].map(server).join('')}last: true\n`,
       'yaml',
     )
-    expect(pathOf(chunks, 'node-2')?.slice(0, 2)).toEqual(['servers', '2'])
+    expect(headingPathOf(chunks, 'node-2')?.slice(0, 2)).toEqual(['servers', '2'])
     for (const chunk of chunks.slice(1, -1)) expect(chunk.text).toMatch(/^- name: node/)
   })
 
@@ -53,7 +53,7 @@ describe('YAML', () => {
     '!!set {a, b}',
     'a:\nb:\n-\n- - x'.replace('\n-\n- - x', '\n'),
   ])('reads %j', async (yaml) => {
-    expect((await read(yaml, 'yml')).text).toBe(yaml)
+    expect((await extractAndChunk(yaml, 'yml')).text).toBe(yaml)
   })
 
   const laughs = Array.from(
