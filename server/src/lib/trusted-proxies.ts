@@ -7,14 +7,14 @@ import { parseIpAddress } from './ip-address.ts'
 export type TrustedProxies = (address: string | undefined, hop: number) => boolean
 
 /** Names of networks, as in Express and Fastify. */
-const namedNetworks: Record<string, readonly string[]> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
+const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
+  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+])
 
 const maxHops = 32
-const wanted = `must be how many proxies stand in front, at least 1 and at most ${maxHops}; or their addresses and networks, comma-separated, such as 10.0.0.0/8 or loopback, linklocal, uniquelocal; or false`
+const wanted = `must be how many proxies stand in front, at least 1 and at most ${maxHops} (true means 1); or their addresses and networks, comma-separated, such as 10.0.0.0/8 (prefixes of at least /1) or loopback, linklocal, uniquelocal; or false`
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
@@ -34,7 +34,7 @@ function addNetwork(list: BlockList, network: string): void {
 function trustNetworks(text: string): TrustedProxies {
   const list = new BlockList()
   const networks = text.split(',').map((part) => part.trim())
-  for (const network of networks.flatMap((name) => namedNetworks[name] ?? name)) addNetwork(list, network)
+  for (const network of networks.flatMap((name) => namedNetworks.get(name) ?? name)) addNetwork(list, network)
   return (text) => {
     const address = parseIpAddress(text)
     return address !== undefined && list.check(address, familyOf(address))
@@ -45,7 +45,8 @@ function trustNetworks(text: string): TrustedProxies {
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'false') return undefined
   if (text !== 'true' && !/^\d+$/.test(text)) return trustNetworks(text)
-  // If proxies are not named, only the nearest entries of the chain cannot be forged.
+  // Earlier entries of X-Forwarded-For can be forged, so a number trusts only that many of the nearest hops, and `true`
+  // only one.
   const hops = text === 'true' ? 1 : Number(text)
   if (hops < 1 || hops > maxHops) throw new Error(wanted)
   return (_, hop) => hop < hops
