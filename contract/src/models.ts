@@ -17,7 +17,9 @@ const Source = Type.Union([Type.Enum(['environment', 'console']), Type.Null()], 
 const ModelName = Type.String({ minLength: 1, maxLength: limits.modelNameLength })
 
 export const Model = Type.Object({
-  name: Type.String({ description: 'name to use in requests and settings' }),
+  name: Type.String({
+    description: 'name for requests and settings; of embedding models, for CAIRN_EMBEDDING_MODEL',
+  }),
   kind: Type.Enum(['chat', 'embedding']),
   provider: Type.Union([ProviderName, Type.Null()], {
     description: 'null for the built-in answerer, which needs no provider',
@@ -25,8 +27,13 @@ export const Model = Type.Object({
   id: Type.String({ description: 'the name that the provider uses' }),
   configured: Type.Boolean({ description: 'whether the model can be called' }),
   source: Source,
-  runs: TextOrNull,
-  is_default: Type.Boolean(),
+  runs: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'model that runs if a request names this one, by its name in answers and traces; of embedding models, the one in use, or null',
+  }),
+  is_default: Type.Boolean({
+    description: 'whether this is the default model, or the embedding model in use',
+  }),
   context_window: Type.Union([Type.Integer(), Type.Null()], { description: 'tokens; null if unknown' }),
   price: Type.Union([Type.Object({ input: Type.Number(), output: NumberOrNull }), Type.Null()], {
     description: 'USD per 1,000,000 tokens according to the built-in table',
@@ -37,7 +44,9 @@ export type Model = Static<typeof Model>
 
 export const ModelList = Type.Object({
   models: Type.Array(Model),
-  default_model: Type.String({ description: 'used if the provider of the named model is not configured' }),
+  default_model: Type.String({
+    description: 'runs if the provider of the named model is not configured; its name in answers and traces',
+  }),
   embedding_model: Type.Union([Type.String(), Type.Null()], {
     description: 'provider/model that embeds documents',
   }),

@@ -5,6 +5,9 @@ import { limits } from './limits.ts'
 export const scopeTypes = ['string', 'number', 'boolean'] as const
 export type ScopeType = (typeof scopeTypes)[number]
 
+/** Scopes cannot have these names, because documents and chunks have fields with these names. */
+export const reservedScopeNames = ['id', 'text', 'chat_id', 'file_id', 'filename'] as const
+
 export const ScopeDefinition = Type.Object({
   name: Type.String(),
   type: Type.Enum(scopeTypes),
@@ -15,7 +18,7 @@ export type ScopeDefinition = Static<typeof ScopeDefinition>
 
 const NewScope = body({
   name: Type.String({
-    description: `a letter, then letters, digits, underscores or hyphens; at most ${limits.scopeNameLength} characters`,
+    description: `a letter, then letters, digits, underscores or hyphens; at most ${limits.scopeNameLength} characters; unique in the list; none of ${reservedScopeNames.join(', ')}`,
   }),
   type: absent(Type.Enum(scopeTypes, { description: 'default string' })),
   required: absent(Type.Boolean({ description: 'default false' })),

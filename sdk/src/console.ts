@@ -88,7 +88,7 @@ export function consoleCalls(client: ClientOptions) {
           body: key,
           ...options,
         }),
-      /** Like `createForProject`. The first key of a chat enables its API access. */
+      /** Like `createForProject`. Enables API access if the chat has no other key. */
       createForChat: (chatId: string, key: CreateKey = {}, options?: CallOptions) =>
         transport.json<CreatedKey>('POST', base + path`/chats/${chatId}/keys`, { body: key, ...options }),
       listOfProject: (projectId: string, options?: CallOptions) =>

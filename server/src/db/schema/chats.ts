@@ -13,7 +13,7 @@ interface Chat {
   updated_at: number
   /** Increased by every write that changes the content of the chat's search index. */
   index_version: number
-  /** Set on the private sub-chat of an application's user. */
+  /** The application of the end user whose private chat this is; null for other chats. */
   app_id: string | null
 }
 

@@ -1,4 +1,11 @@
-import { ChangedSettings, ChatParams, ChatSettingsAnswer, Publication, UpdateSettings } from '@cairn/contract'
+import {
+  ChangedSettings,
+  ChatParams,
+  ChatSettingsAnswer,
+  limits,
+  Publication,
+  UpdateSettings,
+} from '@cairn/contract'
 import { Type } from 'typebox'
 import { administrator, chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
@@ -43,7 +50,7 @@ export function chatSettingsRoutes(app: App, chats: ChatService): void {
       config: { access: administrator },
       schema: {
         tags: ['Console: chats'],
-        summary: 'List the last published settings, newest first',
+        summary: `List the most recent publications of the settings, newest first; at most ${limits.publicationsKept}`,
         params: ChatParams,
         response: { 200: Type.Array(Publication) },
       },

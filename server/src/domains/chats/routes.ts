@@ -114,7 +114,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
-        summary: 'Create an API key of a chat; the first key enables API access',
+        summary: 'Create an API key of a chat; enables API access if the chat has no other key',
         params: ChatParams,
         body: CreateKey,
         response: { 201: CreatedKey },

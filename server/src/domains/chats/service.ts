@@ -162,7 +162,7 @@ export class ChatService {
     return { success: true, chat_id: chatId, updated: Object.keys(changes), settings, message }
   }
 
-  /** The last published settings, newest first. */
+  /** The most recent publications of the settings, newest first; at most `limits.publicationsKept`. */
   async history(chatId: string): Promise<Publication[]> {
     await this.find(chatId)
     const rows = await this.#store.publications(chatId)
@@ -184,7 +184,7 @@ export class ChatService {
     return isStarted
   }
 
-  /** Creates a key of the chat; the first key enables API access. */
+  /** Creates a key of the chat. Enables API access if the chat has no other key. */
   async createKey(chatId: string, request: CreateKey): Promise<CreatedKey> {
     const { project_id: projectId } = await this.find(chatId)
     const { row, token, secretHash } = newKey({ projectId, chatId }, request)

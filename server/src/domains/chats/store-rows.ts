@@ -13,7 +13,7 @@ export interface ChatRow {
   published_at: number | null
   updated_at: number
   index_version: number
-  /** The application, for the private chat of one of its users; null for other chats. */
+  /** The application of the end user whose private chat this is; null for other chats. */
   app_id: string | null
 }
 

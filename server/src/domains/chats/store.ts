@@ -71,6 +71,7 @@ export function createChatStore(db: Db) {
       return row && toRow(row)
     },
 
+    /** The chats of a project, without the private chats of end users. */
     async listByProject(projectId: string): Promise<ChatRow[]> {
       const rows = await db.read
         .selectFrom('chats')
@@ -83,7 +84,7 @@ export function createChatStore(db: Db) {
       return rows.map(toRow)
     },
 
-    /** The id of the oldest chat with published settings. */
+    /** The id of the oldest chat with published settings. Private chats of end users are never published. */
     async firstPublished(projectId: string): Promise<string | undefined> {
       const row = await db.read
         .selectFrom('chats')
@@ -122,7 +123,7 @@ export function createChatStore(db: Db) {
       })
     },
 
-    /** Inserts a key of the chat; the first key enables API access. */
+    /** Inserts a key of the chat. Enables API access if the chat has no other key. */
     insertKey(chatId: string, row: KeyRow, secretHash: string): Promise<'inserted' | 'no_chat'> {
       return db.transaction(async (trx) => {
         if ((await lockChat(db, trx, chatId)) === undefined) return 'no_chat'
@@ -136,7 +137,7 @@ export function createChatStore(db: Db) {
       })
     },
 
-    /** The last published settings, newest first. */
+    /** The most recent publications of the settings, newest first; at most `limits.publicationsKept`. */
     async publications(chatId: string): Promise<PublicationRow[]> {
       const rows = await db.read
         .selectFrom('chat_publications')

@@ -2,6 +2,7 @@ import {
   CairnError,
   type ConfigureScopes,
   limits,
+  reservedScopeNames,
   type ScopeDefinition,
   type ScopeType,
   type ScopeValue,
@@ -11,7 +12,7 @@ import {
 import { parseJsonField } from '../../lib/json/parse.ts'
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/
-const reservedNames = new Set(['id', 'text', 'chat_id', 'file_id', 'filename'])
+const reservedNames: ReadonlySet<string> = new Set(reservedScopeNames)
 
 function refuse(message: string): never {
   throw new CairnError('invalid_request', message)

@@ -27,6 +27,7 @@ export function CreateKey({
   /** The initially checked permissions. */
   usual: readonly Permission[]
   create: (request: CreateKeyRequest) => Promise<CreatedKey>
+  /** Not awaited, because the key must be shown even if this fails. */
   onCreated: () => unknown
   onClose: () => void
   /** Shown below the new key, such as code that uses it. */
@@ -36,7 +37,7 @@ export function CreateKey({
   const [permissions, setPermissions] = useState(usual)
   const make = useMutation({
     mutationFn: () => create({ ...(name.trim() && { name: name.trim() }), permissions: [...permissions] }),
-    onSuccess: onCreated,
+    onSuccess: () => void onCreated(),
   })
   if (make.data) {
     return (

@@ -7,7 +7,10 @@ export type OpenPassage = (entry: ContextEntry, range: Range | undefined) => voi
 /** Maximum length of the passage in the tooltip. */
 const shownLength = 400
 
-/** The number of a source behind a sentence. Hover and focus show the passage, a click opens it in its document. */
+/**
+ * The number of the source cited for a sentence. Hover and focus show the passage that supports it, or the beginning of
+ * the chunk if none is found; a click opens the document.
+ */
 export function CitationMark({
   index,
   entry,

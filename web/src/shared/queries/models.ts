@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../client.ts'
 
-/** The models that requests can name, each with the model that runs for it. */
+/** The chat and embedding models of the server. */
 export const modelsQuery = queryOptions({
   queryKey: ['server', 'models'],
   queryFn: ({ signal }) => client.console.models.list({ signal }),
