@@ -10,7 +10,7 @@ const gap = 12
 const maxRows = 12
 
 /**
- * The values of the series in one interval, beside the cursor: at most 12. Stacked charts with more than three series
+ * The values of the series in one interval, beside the cursor: at most `maxRows`. Stacked charts with more than three series
  * leave out zeros and gaps.
  */
 export function Tooltip({
