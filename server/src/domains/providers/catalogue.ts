@@ -11,10 +11,14 @@ export interface CatalogueOptions {
   multipliers: () => Promise<(model: string) => number>
 }
 
-/** All known models, each with the model that runs if a request names it. */
+/**
+ * All known models. `name` is a model's name in requests; `runs` and `default_model` are names in answers and traces,
+ * which differ if a configured name stands for another id.
+ */
 export async function listModels({ models, providers, multipliers }: CatalogueOptions): Promise<ModelList> {
   const multiplierOf = await multipliers()
-  const defaultName = models.chat('')?.name ?? extractiveModel
+  const defaultChat = models.chat('')
+  const defaultShown = defaultChat?.name ?? extractiveModel
   const chat = models.list().map(
     ({ name, provider, id, shown, contextWindow }): Model => ({
       name,
@@ -24,20 +28,21 @@ export async function listModels({ models, providers, multipliers }: CatalogueOp
       configured: models.exactly(name) !== undefined,
       source: providers.sourceOf(provider),
       runs: models.chat(name)?.name ?? extractiveModel,
-      is_default: models.exactly(name)?.name === defaultName,
+      // Compares models, not shown names: several names can stand for one id.
+      is_default: defaultChat !== undefined && models.exactly(name) === defaultChat,
       context_window: contextWindow ?? null,
       price: priceOf(shown),
       credits_multiplier: multiplierOf(shown),
     }),
   )
   return {
-    models: [...chat, extractive(defaultName), ...embeddings({ models, providers })],
-    default_model: defaultName,
+    models: [...chat, extractive(defaultShown), ...embeddings({ models, providers })],
+    default_model: defaultShown,
     embedding_model: nameOf(models.embedding?.id),
   }
 }
 
-function extractive(defaultName: string): Model {
+function extractive(defaultShown: string): Model {
   return {
     name: extractiveModel,
     kind: 'chat',
@@ -46,7 +51,7 @@ function extractive(defaultName: string): Model {
     configured: true,
     source: null,
     runs: extractiveModel,
-    is_default: defaultName === extractiveModel,
+    is_default: defaultShown === extractiveModel,
     context_window: null,
     price: null,
     credits_multiplier: 0,

@@ -29,9 +29,10 @@ const columns: readonly PlainColumn<Model>[] = [
   },
   {
     id: 'runs',
-    title: 'When requested',
-    cell: ({ configured, runs, name }) =>
-      configured ? (
+    title: 'Status',
+    cell: ({ kind, configured, runs, name }) =>
+      // One embedding model is in use for all requests, even if others have a provider.
+      (kind === 'embedding' ? runs === name : configured) ? (
         <StatusBadge kind="success">Runs</StatusBadge>
       ) : (
         <span className="text-fg-2">{runs && runs !== name ? `${runs} runs instead` : 'Nothing runs'}</span>
@@ -53,7 +54,7 @@ const columns: readonly PlainColumn<Model>[] = [
   },
 ]
 
-/** The models that requests can name, and the model that runs for each. */
+/** The chat and embedding models, each with the model that runs in its place if it does not run itself. */
 export function ModelsSection() {
   const { data, error, refetch } = useQuery(modelsQuery)
   return (
@@ -61,9 +62,9 @@ export function ModelsSection() {
       title="Models"
       note={
         <>
-          Requests and chats can name these models. Prices are USD for 1,000,000 tokens, credits are for 1,000
-          tokens. <code>CAIRN_DEFAULT_MODEL</code> and <code>CAIRN_EMBEDDING_MODEL</code> in the environment
-          set the default and the embedding model.
+          Requests and chats can name the chat models. Prices are USD for 1,000,000 tokens, credits are for
+          1,000 tokens. <code>CAIRN_DEFAULT_MODEL</code> and <code>CAIRN_EMBEDDING_MODEL</code> in the
+          environment set the default and the embedding model.
         </>
       }
     >
