@@ -10,8 +10,8 @@ const gap = 12
 const maxRows = 12
 
 /**
- * The values of the series in one interval, beside the cursor: at most `maxRows`. Stacked charts with more than three series
- * leave out zeros and gaps.
+ * The values of the series in one interval, beside the cursor: at most `maxRows`. Stacked charts with more than three
+ * series leave out zeros and gaps.
  */
 export function Tooltip({
   data,
