@@ -69,7 +69,7 @@ function onlyIds({ body = {} }: Route, at: Ids): object {
 }
 
 describe.each(databases)('the credentials of every route, on $database', ({ database, env }) => {
-  /** Forms of keys and the admin token are compared before the database is asked, so one database is enough for them. */
+  /** Malformed keys and admin tokens are rejected without the database, so one database is enough for them. */
   const readsForms = database === 'SQLite'
   let server: Server
   let admin: Api
