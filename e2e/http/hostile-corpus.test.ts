@@ -13,7 +13,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const megabyte = 1024 * 1024
 /** The server replaces a process that keeps half of this. With less, most files would need a process of their own. */
-const memoryLimit = 192 * megabyte
+const memoryLimit = 256 * megabyte
 /** Between two checks of its memory, a process may grow beyond the limit. */
 const overrun = 128 * megabyte
 const atATime = 4
