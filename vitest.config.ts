@@ -61,8 +61,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A process for each file would cost as much as most files do.
     isolate: false,
-    // A test that loses a race is repeated once, and named. The last whole runs needed no repetition.
-    retry: 1,
     // More than the two cores of the test machine: tests spend a third of their time waiting for leases and retries.
     maxWorkers: 4,
   },
