@@ -72,6 +72,12 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
     expect(streamed.at(-1)).toMatchObject({ type: 'end', data: { model: 'claude-3-haiku' } })
   })
 
+  it('a failed model is replaced by a model of another provider', async () => {
+    openai = [refuse(401, 'invalid_api_key')]
+    const { body } = await ask(tenant, question, { selected_model: 'gpt-4o' })
+    expect(body).toMatchObject({ answer: 'Twelve [^0].', model: 'claude-3-haiku' })
+  })
+
   it('there is no third model after the fallback', async () => {
     stub.script = () => refuse(400, 'bad')
     for (const failed of [await ask(tenant, question), await askStream()]) {

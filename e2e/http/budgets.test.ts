@@ -161,6 +161,14 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     expect(await statuses(1)).toEqual([200])
   })
 
+  it('have nothing remaining, and not less, when an answer used more than was left', async () => {
+    const { budget_id } = await create({ limit: 0.5 })
+    expect(await statuses(2)).toContain(200)
+    const { spent, remaining } = await budgetOf(admin, budget_id)
+    expect(spent).toBeGreaterThan(0.5)
+    expect(remaining).toBe(0)
+  })
+
   it('count usage before their creation, each in its scope and unit', async () => {
     const chats = `/v1/console/projects/${tenant.projectId}/chats`
     const { chat_id } = (await admin.ok('POST', chats, { title: 'another', publish: true })).body

@@ -313,6 +313,15 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect(await rejectedLines(path)).toEqual(rejected)
   })
 
+  it('ends with the status 1 if only its last line is incomplete', async () => {
+    const project = await newProject()
+    const path = file('cut.jsonl')
+    await writeFile(path, `${linesOf(1, 3)}{"input":`)
+    const { code, stdout } = await runCommand(place, ['import', project.projectId, path])
+    expect(stdout).toContain('imported 2 traces, rejected 0 lines')
+    expect(code).toBe(1)
+  })
+
   it('reads compressed files and standard input, but cannot continue standard input', async () => {
     const project = await newProject()
     const path = file('packed.jsonl.gz')

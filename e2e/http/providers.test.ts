@@ -157,6 +157,13 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     expect((await ask(tenant, question)).body.model).toBe('cairn-extractive')
   })
 
+  it('list a configured name with the price and the multiplier of the model that it stands for', async () => {
+    const models = [{ name: 'large', id: 'gpt-4o' }]
+    await put('openai', { ...openai(), models })
+    expect(await model('large')).toMatchObject({ price: { input: 2.5, output: 10 }, credits_multiplier: 15 })
+    await remove('openai')
+  })
+
   it('are tested with one short call that returns only the error code of the provider', async () => {
     await put('openai', openai())
     const good = await attempt({ model: 'gpt-4o', max_tokens: 7, temperature: 0 })

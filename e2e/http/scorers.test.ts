@@ -88,6 +88,13 @@ describe.each(sharedServers)('scorers without a model, on $database', ({ server 
     expect((await tenant.project.ok('GET', path)).body.total_queries).toBe(before)
   })
 
+  it('use the expected output of the request before the one of the trace', async () => {
+    const trace_id = await record({ output: 'twelve', custom_attributes: { expected_output: 'twelve' } })
+    const compared = { scorer_slug: 'exact-match', trace_id }
+    expect((await scoreOutput(compared)).body.score).toBe(1)
+    expect((await scoreOutput({ ...compared, expected_output: 'thirteen' })).body.score).toBe(0)
+  })
+
   it('require an output or a trace, the texts to compare, and an existing scorer and trace', async () => {
     const trace_id = await record({})
     const wrong: [object, number, string][] = [

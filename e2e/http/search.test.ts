@@ -141,6 +141,23 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     expect(filesOf(body.context)).toEqual([heron])
   })
 
+  it('adds the passages before and after a found one', async () => {
+    const { chat, chatId } = await createTenant(server.url)
+    const filler = 'The river carries the copper lantern past the quiet orchard. '.repeat(25)
+    const sections = ['First', 'Second', 'Third'].map((title) => {
+      return `# ${title}\n\n${title === 'Second' ? 'The zeppelin is moored. ' : ''}${filler}`
+    })
+    const form = uploadForm('walk.md', sections.join('\n\n'))
+    const { file_id } = (await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, form)).body
+    const { chunks } = (await chat.ok('GET', `/v1/${chatId}/files/${file_id}/chunks`)).body
+    const at = chunks.findIndex(({ text }: { text: string }) => text.includes('zeppelin'))
+    const { body } = await chat.ok('POST', `/v1/${chatId}/search`, { query: 'zeppelin' })
+    const found = body.results.map(({ chunk_id }: { chunk_id: string }) => chunk_id)
+    expect(found[0]).toBe(chunks[at].chunk_id)
+    const around = [chunks[at - 1].chunk_id, chunks[at + 1].chunk_id]
+    expect(found.slice(1).toSorted()).toEqual(around.toSorted())
+  })
+
   it('does not record a trace in the project', async () => {
     const traces = async () =>
       (await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/export?format=jsonl`)).text

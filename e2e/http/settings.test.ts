@@ -119,6 +119,16 @@ describe.each(sharedServers)('settings of a chat, on $database', ({ server }) =>
     expect(await usedFiles('Which lamp is green?')).toEqual([hall, attic, yard].toSorted())
   })
 
+  it('count the published context files in the info of the chat, not the drafted ones', async () => {
+    await upload('hall', 'The lamp in the hall is blue.')
+    await admin.ok('PATCH', console, { settings: { context_files: [] } })
+    const filesOfInfo = async () =>
+      (await tenant.chat.ok('GET', `/v1/${tenant.chatId}/info`)).body.context_files
+    expect(await filesOfInfo()).toBe(1)
+    await admin.ok('POST', `${console}/publish`)
+    expect(await filesOfInfo()).toBe(0)
+  })
+
   it('are kept in a history of the last ten publications, newest first', async () => {
     expect(await history()).toEqual([{ published_at: expect.any(String), settings: defaults }])
     await admin.ok('PATCH', console, { settings: { max_tokens: 1 } })

@@ -227,6 +227,22 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(why).toContain('no provider is configured for the model gpt-4o')
   })
 
+  it('that failed do not hide the last completed run of a version', async () => {
+    const own = await createTenant(server.url)
+    const base = `/v1/${own.projectId}`
+    const { version_id } = (await own.project.ok('POST', `${base}/versions`, { version: '1.0.0' })).body
+    const cases = [{ query: 'q', expected_answer: nothing }]
+    const { suiteId } = await createSuite(own.project, own.projectId, cases)
+    const done = await runThrough(own.project, own.projectId, suiteId, { version_id, ...builtin })
+    const withoutProvider = { version_id, target: { type: 'model', model: 'gpt-4o' } }
+    const path = `${base}/testing/suites/${suiteId}/run`
+    const later = (await own.project.ok('POST', path, withoutProvider)).body
+    expect(later.status).toBe('failed')
+    const compare = `${base}/versions/compare?a=${version_id}&b=${version_id}`
+    const { suites } = (await own.project.ok('GET', compare)).body
+    expect(suites).toMatchObject([{ suite_id: suiteId, a: { run_id: done.run_id } }])
+  })
+
   it('write one event at their end, also if many lanes end at once', async () => {
     const cases = Array.from({ length: 20 }, (_, n) => ({ query: `q${n}`, expected_answer: nothing }))
     const { suiteId } = await createSuite(project, projectId, cases, builtin)

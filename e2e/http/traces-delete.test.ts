@@ -127,6 +127,18 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     expect(costs.body).toMatchObject({ total_cost: 0, llm_cost: 0, embedding_cost: 0, reranking_cost: 0 })
   })
 
+  it('by a filter reaches every matching trace, also beyond the first steps', async () => {
+    const tenant = await project()
+    const base = `/v1/${tenant.projectId}`
+    const traces = Array.from({ length: 1000 }, () => ({ input: '', output: '', tags: ['gone'] }))
+    await tenant.project.ok('POST', `${base}/traces/batch`, { traces })
+    await tenant.project.ok('POST', `${base}/traces`, { input: '', output: '', tags: ['stays'] })
+    const { body } = await tenant.project.ok('DELETE', `${base}/traces?tag=gone`)
+    expect(body).toEqual({ success: true, deleted: 1000 })
+    const left = await tenant.project.ok('GET', `${base}/analytics/traces`)
+    expect(left.body).toMatchObject([{ tags: ['stays'] }])
+  })
+
   it('by a filter requires a filter and the permission', async () => {
     const tenant = await project()
     const known = await store(tenant, awkwardTraces(5))
