@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
@@ -120,6 +121,28 @@ describe.skipIf(!chromiumPath)('the playground', () => {
     const next = await ask(page, 'And how much leave after five years?')
     await next.getByText('Code').waitFor()
     await page.getByRole('status').filter({ hasText: 'All of it. 1 source.' }).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('tells when the first word of an answer came', async () => {
+    const { page, problems } = await open()
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
+    answer = {
+      pieces: ['The first words', ' and more.[^0]'],
+      before: (index) => (index === 1 ? isRead : undefined),
+    }
+    const asked = performance.now()
+    const turn = await ask(page)
+    await turn.getByText('The first words').waitFor()
+    const firstMs = performance.now() - asked
+    // The rest of the answer comes after more than twice the time of the first word.
+    await pause(firstMs + 100)
+    read()
+    await turn.getByText('Code').waitFor()
+    const title = await turn.getByTitle(/^First word after/).getAttribute('title')
+    const [, shown, unit] = /([\d.]+) (ms|s)$/.exec(title ?? '') ?? []
+    expect(Number(shown) * (unit === 's' ? 1000 : 1)).toBeLessThan(firstMs + 10)
     expect(problems).toEqual([])
     await page.context().close()
   })

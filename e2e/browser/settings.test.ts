@@ -172,6 +172,18 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
+  it('mark a budget that is used up', async () => {
+    const { project_id } = await admin.console.projects.create({ name: 'Thrifty' })
+    const budget = { project_id, scope: 'project' as const }
+    await admin.console.budgets.create({ ...budget, period: 'day', limit: 0 })
+    await admin.console.budgets.create({ ...budget, period: 'month', limit: 1 })
+    const screen = await dashboard.open(`/projects/${project_id}/settings/usage`)
+    const { page } = screen
+    await row(page, /a day .*Used up/).waitFor()
+    expect(await row(page, /Used up/).count()).toBe(1)
+    await close(screen)
+  })
+
   it('show events and console changes, by kind and with their data', async () => {
     await client.versions.publish(projectId, { version: '1.0.0' })
     const screen = await open('/events?type=version_published')

@@ -139,6 +139,14 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
+  it('of a period include its start, but not its end', async () => {
+    const { traces } = await client.traces.previewPage(projectId, { limit: 10 })
+    const timeOf = (input: string) => traces.find((trace) => trace.input === input)?.created_at
+    await page.goto(at(`/traces?start_date=${timeOf('question 5')}&end_date=${timeOf('question 2')}`))
+    await poll(inputs).toEqual(['question 3', 'question 4', 'question 5'])
+    expect(fresh()).toEqual([])
+  })
+
   it('show the message of the server for rejected filters', async () => {
     await page.goto(at('/traces?min_latency_ms=9&max_latency_ms=1'))
     const alert = page.getByRole('alert')

@@ -44,4 +44,15 @@ describe('filters of traces', () => {
       'score.tone<': '0.8',
     })
   })
+
+  it('keep several values of an attribute', () => {
+    const added = withCondition(read('?attr.plan=pro'), {
+      ...blank,
+      field: 'attr',
+      name: 'plan',
+      value: 'team',
+    })
+    expect(added).toEqual({ 'attr.plan': ['pro', 'team'] })
+    expect(stringifySearch(added)).toBe('?attr.plan=pro&attr.plan=team')
+  })
 })
