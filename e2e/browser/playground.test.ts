@@ -147,6 +147,14 @@ describe.skipIf(!chromiumPath)('the playground', () => {
     await page.context().close()
   })
 
+  it('is in the usage of the project, with the tokens in and out of its answers', async () => {
+    await byKey.answers.ask(chatId, { question: leave })
+    const { page, problems } = await dashboard.open(`/projects/${projectId}/settings/usage?group=chat`)
+    await page.getByRole('row', { name: new RegExp(`^${chatId} 1 1,200 34 `) }).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it('shows what a model writes as text, whatever it is', async () => {
     const { page, problems } = await open()
     answer = {

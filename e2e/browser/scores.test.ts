@@ -85,6 +85,17 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
     expect(fresh()).toEqual([])
   })
 
+  it('shows the times of the last and the first trace of a session', async () => {
+    const { sessions } = await client.sessions.page(projectId)
+    const long = sessions.find(({ session_id }) => session_id === 'long/visit')
+    await page.goto(at('/sessions'))
+    const times = page.getByRole('row', { name: /long\/visit/ }).locator('time')
+    await times.first().waitFor()
+    const shown = await times.evaluateAll((all) => all.map((time) => time.getAttribute('datetime')))
+    expect(shown).toEqual([long?.last_trace_at, long?.first_trace_at])
+    expect(fresh()).toEqual([])
+  })
+
   it('filters sessions by their traces', async () => {
     await page.goto(at('/sessions?status=error'))
     await poll(() => cells(1)).toEqual(['visit 1'])

@@ -146,6 +146,23 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await close(screen)
   })
 
+  it('show a disabled webhook as a warning, not as a success', async () => {
+    const { project_id } = await admin.console.projects.create({ name: 'Silent' })
+    for (const enabled of [true, false]) {
+      const url = receiver.url(`/${enabled}`)
+      const { webhook_id } = await admin.console.webhooks.create(project_id, { url, event_types: ['*'] })
+      await admin.console.webhooks.update(webhook_id, { enabled })
+    }
+    const screen = await dashboard.open(`/projects/${project_id}/settings/webhooks`)
+    const { page } = screen
+    const kindOf = (state: 'On' | 'Off') =>
+      row(page, new RegExp(` ${state} `))
+        .locator('[data-status]')
+        .getAttribute('data-status')
+    expect([await kindOf('On'), await kindOf('Off')]).toEqual(['success', 'warning'])
+    await close(screen)
+  })
+
   it('set budgets, and show usage', async () => {
     const chat = await admin.console.chats.create(projectId, { title: 'Handbook', publish: true })
     const screen = await open('/usage')

@@ -342,6 +342,20 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await close(screen)
     })
 
+    it('are an error if no case passed, and a warning if some cases failed', async () => {
+      endpoint.answer = () => ({ body: { output: 'You said: nothing' } })
+      await runThrough((await makeSuite('Lost', [['north', 'north']])).suiteId)
+      const screen = await open('')
+      const { page } = screen
+      const kindOf = (name: string) =>
+        row(page, new RegExp(`^${name}.*1 failed`))
+          .locator('[data-status]')
+          .getAttribute('data-status')
+      expect(await kindOf('Lost')).toBe('error')
+      expect(await kindOf('Compass')).toBe('warning')
+      await close(screen)
+    })
+
     it('are named and deleted', async () => {
       const runId = await runThrough(suite.suiteId)
       const screen = await open(`/runs/${runId}`)
