@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 
 /** The last round of the event loop that a caller waits for. Each thread has one event loop, so one queue is enough. */
 let last: Promise<unknown> = Promise.resolve()
@@ -10,6 +10,14 @@ let last: Promise<unknown> = Promise.resolve()
 export function giveWay(): Promise<unknown> {
   last = last.then(() => setImmediate())
   return last
+}
+
+let lastPause: Promise<unknown> = Promise.resolve()
+
+/** Waits `ms` milliseconds after the pauses of all earlier callers, so that together they do not work more often. */
+export function pauseInTurn(ms: number): Promise<unknown> {
+  lastPause = lastPause.then(() => pause(ms))
+  return lastPause
 }
 
 /** After work of at least `fromMs` milliseconds, its place stays taken for the same time, but for `mostMs` at most. */

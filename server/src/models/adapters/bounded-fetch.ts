@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { giveWay } from '../../lib/turns.ts'
+import { giveWay, pauseInTurn } from '../../lib/turns.ts'
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -25,11 +25,8 @@ const maxJsonWeight = 1_000_000
  */
 const pace = { pieceBytes: 16 * kilobyte, pauseMs: 10, sharedPauseMs: 5 }
 
-let lastSharedPause: Promise<unknown> = Promise.resolve()
-
 function pauseAfterPiece(): Promise<unknown> {
-  lastSharedPause = lastSharedPause.then(() => pause(pace.sharedPauseMs))
-  return Promise.all([lastSharedPause, pause(pace.pauseMs)])
+  return Promise.all([pauseInTurn(pace.sharedPauseMs), pause(pace.pauseMs)])
 }
 
 class ResponseTooLarge extends Error {
