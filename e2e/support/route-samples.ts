@@ -19,6 +19,7 @@ export const wrongVersions = [
 wrongVersions.push(`1.0.0-${'x'.repeat(251)}`)
 
 export const trace = {
+  name: 'answer',
   input: 'What is up?',
   output: 'The sky.',
   model: 'gpt-4o',
@@ -44,6 +45,10 @@ export const trace = {
       kind: 'llm',
       status: 'ok',
       error: 'none',
+      model: 'gpt-4o',
+      token_usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+      cost: 0.25,
+      events: [{ name: 'moment', time: 1500, time_ms: 1500, attributes: { any: 'thing' } }],
     },
   ],
   cost: 0.25,
@@ -57,8 +62,15 @@ export const trace = {
 export const traceAlsoTakes: NonNullable<Route['alsoTakes']> = {
   'spans[0].start': ['string'],
   'spans[0].end': ['string'],
+  'spans[0].events[0].time': ['string'],
 }
-export const traceFree = ['metadata', 'custom_attributes', 'spans[0].attributes', 'tool_calls[0]']
+export const traceFree = [
+  'metadata',
+  'custom_attributes',
+  'spans[0].attributes',
+  'spans[0].events[0].attributes',
+  'tool_calls[0]',
+]
 export const traceWrong: NonNullable<Route['wrong']> = {
   latency_ms: [-1],
   cost: [-0.01],
@@ -67,6 +79,9 @@ export const traceWrong: NonNullable<Route['wrong']> = {
   'spans[0].kind': ['nope', ''],
   'spans[0].end': [999],
   'spans[0].start': ['yesterday', 2001],
+  'spans[0].cost': [-0.01],
+  'spans[0].token_usage.prompt_tokens': [-1],
+  'spans[0].events[0].time': ['yesterday'],
   status: ['', 'Success', 'failed'],
   created_at: wrongIso,
 }
