@@ -54,14 +54,16 @@ export async function readScoreAverages(
   projectId: string,
   query: ScoreAveragesQuery,
 ): Promise<ScoreAverages> {
-  const conditions = parseTraceFilters(query)
+  // The name of the score; scores cannot be filtered by the name of their trace.
+  const { name, ...others } = query
+  const conditions = parseTraceFilters(others)
   const span = periodOf(conditions)
   const interval = query.interval ?? fittingInterval(span)
   bucketsOf(interval, span)
   const wanted = {
     startMs: span.from,
     endMs: span.to,
-    name: query.name === undefined ? undefined : storable(query.name),
+    name: name === undefined ? undefined : storable(name),
   }
   const widthMs = baseWidths[interval]
   const ofTraces = traceConditions(conditions)
