@@ -9,6 +9,7 @@ import { benchIngestion } from './ingestion.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
+import { benchOtlp } from './otlp.ts'
 import { benchRelationships } from './relationships.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
@@ -30,6 +31,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   export: benchExport,
   judges: benchScorers,
   judging: benchScoring,
+  otlp: benchOtlp,
   relationships: benchRelationships,
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,

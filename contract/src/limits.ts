@@ -27,6 +27,9 @@ export const limits = {
   idTokenLength: 12_288,
   tracesPerBatch: 1000,
   tagsPerTrace: 1000,
+  /** Of a trace that arrives by OTLP. */
+  spansPerTrace: 20_000,
+  spanBytesPerTrace: 50 * 1024 * 1024,
   /** Characters of input and of output in a preview of a trace. */
   previewLength: 300,
   idempotencyMs: 24 * 60 * 60 * 1000,

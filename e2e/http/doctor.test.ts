@@ -146,6 +146,35 @@ const separate: Damage[] = [
     /1 rows of scope_configurations without/,
   ],
   [
+    'spans of no project',
+    [
+      `insert into otlp_spans (project_id, trace_id, item_id, spans)
+        select 'gone', file_id, 'spn_x', segment from document_segments`,
+    ],
+    /rows of otlp_spans without their row of projects/,
+  ],
+  [
+    'pending spans that do not exist',
+    [
+      "insert into otlp_pending (project_id, item_id, trace_id, span_count, span_bytes) values ('gone', 'spn_y', 'a', 1, 1)",
+    ],
+    /2 rows of otlp_pending without their row of otlp_spans/,
+  ],
+  [
+    'pending spans without a job',
+    [
+      "insert into otlp_pending (project_id, item_id, trace_id, span_count, span_bytes) values ('gone', 'spn_z', 'a', 1, 1)",
+    ],
+    /2 received spans that are in no trace yet and have no job/,
+  ],
+  [
+    'sizes of traces of no project',
+    [
+      "insert into otlp_traces (project_id, trace_id, span_count, span_bytes, has_root) values ('gone', 'a', 1, 1, 1)",
+    ],
+    /rows of otlp_traces without their row of projects/,
+  ],
+  [
     'keys of no chat',
     ["update api_keys set chat_id = 'gone' where chat_id is not null"],
     /api_keys without their row of chats/,

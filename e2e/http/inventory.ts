@@ -146,6 +146,8 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /files/{file_id}',
   ),
   ...plain('done', 'GET /v1/me/events'),
+  // integrations.md, section 1
+  ...plain('done', 'POST /v1/traces', 'POST /api/public/otel/v1/traces', 'POST /v1/logs', 'POST /v1/metrics'),
   // decisions.md, section 6
   ...plain(
     'done',

@@ -42,7 +42,9 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     expect(server?.output()).not.toMatch(/"level":50/)
   })
 
-  it.each(jsonRoutes.map((route) => ({ name: routeName(route), route })))(
+  // Requests of OpenTelemetry may have as many values as a batch; see otlp-limits.test.ts.
+  const strict = jsonRoutes.filter(({ isOfKey }) => !isOfKey)
+  it.each(strict.map((route) => ({ name: routeName(route), route })))(
     '$name rejects a body with too many levels, fields or values',
     async ({ route }) => {
       const headers = { ...credentialOf(route, tenant, adminToken), 'content-type': 'application/json' }

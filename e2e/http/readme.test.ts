@@ -7,6 +7,7 @@ import type { QueryResponse, UploadedFile } from '@cairn/sdk'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Api, createTenant } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
+import { traceOf } from '../support/otlp.ts'
 import { StubProvider } from '../support/provider.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { codeBlocks, shellBlock } from './readme.ts'
@@ -250,6 +251,26 @@ describe('the commands of the documentation, run unchanged', () => {
       ])
     } finally {
       provider.stop()
+      await own.stop()
+    }
+  })
+
+  it('OpenTelemetry, by TypeScript, and a score by curl for the id that the application knows', async () => {
+    const text = page('docs/guides/connect/opentelemetry.md')
+    const [script = ''] = codeBlocks(text, 'ts')
+    const own = await startServer({ env: { CAIRN_ADMIN_TOKEN: adminToken } })
+    try {
+      const tenant = await createTenant(own.url)
+      const env = { PROJECT: tenant.projectId, PROJECT_KEY: tenant.projectKey }
+      const traceId = (await node(replaceOnce(script, 'http://127.0.0.1:8000', own.url), env)).trim()
+      expect(traceId).toMatch(/^[0-9a-f]{32}$/)
+      await traceOf(tenant, traceId)
+      const command = replaceOnce(shellBlock(text, 'curl'), 'http://127.0.0.1:8000', own.url)
+      expect(JSON.parse(await run('bash', ['--norc', '-c', command], { ...env, TRACE: traceId }))).toEqual({
+        success: true,
+      })
+      expect((await traceOf(tenant, traceId)).scores).toMatchObject([{ name: 'helpful', value: 1 }])
+    } finally {
       await own.stop()
     }
   })

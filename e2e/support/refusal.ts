@@ -8,15 +8,26 @@ const leak =
 
 export interface Expected {
   status: number | readonly number[]
-  /** The expected one of the two documented error bodies; if undefined, any of them. */
-  project?: boolean
+  /**
+   * The expected error body: of the project API, of the other routes, or google.rpc.Status of OpenTelemetry. If undefined, any
+   * of them.
+   */
+  project?: boolean | 'status'
   /** A text that the message must contain. */
   names?: string
 }
 
 /** The message of a documented error body. */
 function messageOf(answer: Pick<Answer, 'status' | 'body'>): string {
-  return answer.body?.error?.message ?? answer.body?.detail
+  return answer.body?.error?.message ?? answer.body?.detail ?? answer.body?.message
+}
+
+/** The codes of google.rpc.Status. */
+const statusCodes: Record<number, number> = { 401: 16, 403: 7, 404: 5, 429: 8, 500: 13, 503: 14 }
+
+function documentedBody(kind: boolean | 'status', status: number, message: string): object {
+  if (kind === 'status') return { code: statusCodes[status] ?? 3, message }
+  return kind ? { error: { code: status, message } } : { detail: message }
 }
 
 type Refused = Pick<Answer, 'status' | 'headers' | 'text' | 'body'>
@@ -31,9 +42,9 @@ export function refusalFault(answer: Refused, { status, project, names }: Expect
   if (!/^application\/json(;|$)/.test(type)) return `the content type is ${type}`
   const message: unknown = messageOf(answer)
   if (typeof message !== 'string') return 'there is no message'
-  const isProject = answer.body.error !== undefined
-  if (project !== undefined && isProject !== project) return 'the body is of the other kind'
-  const documented = isProject ? { error: { code: answer.status, message } } : { detail: message }
+  const kind = answer.body.message === undefined ? answer.body.error !== undefined : 'status'
+  if (project !== undefined && kind !== project) return 'the body is of the other kind'
+  const documented = documentedBody(kind, answer.status, message)
   if (!isDeepStrictEqual(answer.body, documented)) return 'the body has other fields'
   if (message.length <= 5 || message.length >= 500) return `the message has ${message.length} characters`
   if (leak.test(message)) return `the message shows ${leak.exec(message)?.[0]}`

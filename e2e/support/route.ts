@@ -39,6 +39,8 @@ export interface Route {
   path: string
   credential: 'none' | 'admin' | 'project-key' | 'chat-key' | 'admin-or-chat-key'
   permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
+  /** The path names no project: it is the project of the key. Errors are google.rpc.Status. */
+  isOfKey?: boolean
   /** Query parameters that the valid request needs, with ids in braces. */
   query?: string
   /** Ids that the valid request uses instead of the tenant's ids. */

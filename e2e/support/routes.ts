@@ -5,6 +5,7 @@ import { consoleRoutes } from './routes-console.ts'
 import { creditRoutes } from './routes-credits.ts'
 import { eventRoutes } from './routes-events.ts'
 import { internalRoutes } from './routes-internal.ts'
+import { otlpRoutes } from './routes-otlp.ts'
 import { scorerRoutes } from './routes-scorers.ts'
 import { testingRoutes } from './routes-testing.ts'
 import { traceRoutes } from './routes-traces.ts'
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...creditRoutes,
   ...eventRoutes,
   ...traceRoutes,
+  ...otlpRoutes,
   ...scorerRoutes,
   ...versionRoutes,
   ...chatRoutes,
@@ -32,7 +34,7 @@ export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): str
 /** The routes that take a JSON body. */
 export const jsonRoutes = routes.filter((route) => route.body !== undefined)
 
-/** Whether errors of the route have the body of the project API. */
-export function isProjectRoute(route: Route): boolean {
-  return route.credential === 'project-key'
+/** Whether errors of the route have the body of the project API, or of OpenTelemetry. */
+export function isProjectRoute(route: Route): boolean | 'status' {
+  return route.isOfKey ? 'status' : route.credential === 'project-key'
 }

@@ -62,6 +62,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await stopRefreshing()
     await services.answering.drain()
     await services.traceRecorder.drain()
+    await services.spanInbox.drain()
     await services.extraction.close()
     await services.indexing.close()
     await services.fitting.close()

@@ -45,15 +45,44 @@ class Connection {
   }
 }
 
-function toRequest({ url, path, key, method = 'POST' }: Load, body: string): Buffer {
+function toRequest(
+  { url, path, key, method = 'POST', contentType = 'application/json' }: Load,
+  body: string | Uint8Array,
+): Buffer {
   const head = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${new URL(url).host}`,
     `Authorization: Bearer ${key}`,
-    'Content-Type: application/json',
+    `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)])
+}
+
+/** The places of some bytes in a request. */
+function placesOf(request: Buffer, bytes: Uint8Array): number[] {
+  const places: number[] = []
+  for (let at = request.indexOf(bytes); at !== -1; at = request.indexOf(bytes, at + 1)) places.push(at)
+  return places
+}
+
+/** Returns the requests in turn, each with other bytes in the places of `fresh`. */
+function supply(load: Load): () => Buffer {
+  const { fresh } = load
+  const requests = load.bodies.map((body) => {
+    const request = toRequest(load, body)
+    return { request, places: fresh ? placesOf(request, fresh) : [] }
+  })
+  const origin = Date.now() * 1000
+  let sent = 0
+  return () => {
+    const { request, places } = requests[sent++ % requests.length] as (typeof requests)[number]
+    if (!fresh) return request
+    const copy = Buffer.from(request)
+    const id = (origin + sent).toString(16).padStart(fresh.length, '0')
+    for (const place of places) copy.write(id, place, 'latin1')
+    return copy
+  }
 }
 
 function summarize(latencies: number[], seconds: number): LoadResult {
@@ -110,9 +139,7 @@ async function run(load: Load): Promise<LoadResult> {
   const { promise: failed, reject } = Promise.withResolvers<never>()
   const url = new URL(load.url)
   const connections = Array.from({ length: load.connections }, () => new Connection(url, reject))
-  const requests = load.bodies.map((body) => toRequest(load, body))
-  let sent = 0
-  const next = () => requests[sent++ % requests.length] as Buffer
+  const next = supply(load)
   const start = performance.now()
   const work = load.rate
     ? atRate(connections, next, load)

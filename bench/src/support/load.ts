@@ -9,7 +9,11 @@ export interface Load {
   /** Default: POST. */
   method?: 'GET' | 'POST'
   /** Request bodies, used in turn. */
-  bodies: string[]
+  bodies: (string | Uint8Array)[]
+  /** Default: JSON. */
+  contentType?: string
+  /** Bytes of the bodies that are replaced in each request by others of the same length, such as an id. */
+  fresh?: Uint8Array
   connections: number
   seconds: number
   /** Requests per second; if left out, each connection sends as soon as it was answered. */

@@ -4,6 +4,7 @@ import { createApplicationDeletionStore } from '../domains/applications/index.ts
 import { createChatDeletionStore } from '../domains/chats/index.ts'
 import type { CleanupService } from '../domains/documents/index.ts'
 import { eventDeletion, privateEventDeletion } from '../domains/events/index.ts'
+import { otlpDeletion } from '../domains/otlp/index.ts'
 import { rollupDeletion } from '../domains/rollups/index.ts'
 import { scoreDeletion } from '../domains/scores/index.ts'
 import { scoringDeletion } from '../domains/scoring/index.ts'
@@ -29,6 +30,7 @@ export function startDeletions(
       ...testDeletion(db),
       ...scoringDeletion(db),
       (projectId: string) => chats.ofProject(projectId),
+      ...otlpDeletion(db),
       ...scoreDeletion(db),
       ...traceDeletion(db),
       ...rollupDeletion(db),

@@ -14,6 +14,7 @@ import { budgetRoutes, multiplierRoutes } from '../domains/credits/index.ts'
 import { documentRoutes, fileRoutes, internalRoutes, userFileRoutes } from '../domains/documents/index.ts'
 import { eventRoutes, userEventRoutes, webhookRoutes } from '../domains/events/index.ts'
 import { graphRoutes, relationshipRoutes } from '../domains/graph/index.ts'
+import { otlpRoutes } from '../domains/otlp/index.ts'
 import { priceRoutes } from '../domains/prices/index.ts'
 import { providerRoutes } from '../domains/providers/index.ts'
 import { scopeRoutes } from '../domains/scopes/index.ts'
@@ -48,6 +49,7 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   usageRoutes(app, services.usage)
 
   traceRoutes(app, services)
+  otlpRoutes(app, services.otlp, config)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services, exporting)
   sessionRoutes(app, services.sessions)

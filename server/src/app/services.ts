@@ -7,6 +7,7 @@ import { startDeletions } from './deletions.ts'
 import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import { createEvents, type EventServices } from './events.ts'
 import { createModels } from './models.ts'
+import { createOtlp } from './otlp.ts'
 import { createAnalytics, createScoring, createVersionsAndTests } from './project-api.ts'
 import { createQueues } from './queues.ts'
 import { createTraceServices, type TraceServices } from './traces.ts'
@@ -31,6 +32,7 @@ export function createServices(given: AppDependencies) {
     ...common,
     queues,
     ...answering,
+    ...createOtlp(dependencies, common),
     ...createAnalytics(dependencies, common),
     ...scoring,
     ...createVersionsAndTests(dependencies, { ...common, ...answering, ...scoring }),

@@ -1,6 +1,7 @@
 import { leaseMs } from '../domains/documents/index.ts'
 import { sweep } from '../domains/traces/index.ts'
 import type { App } from '../http/fastify.ts'
+import { runFor } from '../lib/current-tenant.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { repeat } from './repeat.ts'
 import type { Services } from './services.ts'
@@ -9,10 +10,13 @@ import type { Services } from './services.ts'
 export function startSweeps(
   app: App,
   { config }: AppDependencies,
-  { access, traceChanges, turns, sweeper }: Services,
+  { access, traceChanges, turns, otlp, sweeper }: Services,
 ): () => Promise<void> {
   const old = async () => {
     const deleted = await sweep({ projects: access, traces: traceChanges, others: [turns] })
+    for (const { project_id } of await access.listProjects()) {
+      await runFor([project_id], () => otlp.forgetDeleted(project_id))
+    }
     if (deleted > 0) app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
   }
   const abandoned = async () => {

@@ -1,5 +1,6 @@
 import { CairnError, CreateTrace, ImportedTrace } from '@cairn/contract'
 import { AccessService, createAccessStore } from '../domains/access/index.ts'
+import { deleteSpans } from '../domains/otlp/index.ts'
 import { createPriceStore, PriceService } from '../domains/prices/index.ts'
 import { createRollupStore } from '../domains/rollups/index.ts'
 import { createScoreStore, ScoreService } from '../domains/scores/index.ts'
@@ -42,7 +43,7 @@ export function createTraceServices({
         'these filters take too long over this period; narrow it with start_date and end_date',
       ),
   })
-  const traceStore = createTraceStore(db)
+  const traceStore = createTraceStore(db, { onDelete: deleteSpans })
   const ruleStore = createRuleStore(db)
   const activeRules = new ActiveRules(ruleStore)
   const idempotency = createIdempotencyStore(db)
@@ -65,7 +66,7 @@ export function createTraceServices({
     scans,
   })
   const services = { traceRecorder, traceReader, traceChanges }
-  return { access, prices, scores, rollups, scans, traceStore, ...services, ruleStore, activeRules }
+  return { access, prices, pricing, scores, rollups, scans, traceStore, ...services, ruleStore, activeRules }
 }
 
 export function createImportService({ config, db }: Dependencies): ImportService {

@@ -3,6 +3,7 @@ import type { ChatTables } from './schema/chats.ts'
 import type { CreditTables } from './schema/credits.ts'
 import type { DocumentTables } from './schema/documents.ts'
 import type { EventTables } from './schema/events.ts'
+import type { OtlpTables } from './schema/otlp.ts'
 import type { ScoringTables } from './schema/scoring.ts'
 import type { TestingTables } from './schema/testing.ts'
 import type { TraceTables } from './schema/traces.ts'
@@ -14,6 +15,7 @@ import type { TraceTables } from './schema/traces.ts'
 export interface Tables
   extends AccessTables,
     TraceTables,
+    OtlpTables,
     ScoringTables,
     TestingTables,
     ChatTables,

@@ -7,7 +7,8 @@ import type { Permission } from '@cairn/contract'
 export type Access =
   | { credential: 'none' }
   | { credential: 'admin' }
-  | { credential: 'project-key'; permission: Permission }
+  /** With `project: 'of-key'`, the path names no project: it is the project of the key, which exporters send in several ways. */
+  | { credential: 'project-key'; permission: Permission; project?: 'of-key' }
   | { credential: 'chat-key'; permission: Permission }
   /** The admin token, or a key of the chat with the `admin` permission. */
   | { credential: 'admin-or-chat-key'; chat: ChatSource }
@@ -40,6 +41,11 @@ export function administratorOrKeyOf(chat: ChatSource): Access {
 
 export function projectKey(permission: Permission): Access {
   return { credential: 'project-key', permission }
+}
+
+/** A key of any project. The project of the request is the project of the key. */
+export function exporterKey(permission: Permission): Access {
+  return { credential: 'project-key', permission, project: 'of-key' }
 }
 
 export function chatKey(permission: Permission): Access {

@@ -104,7 +104,9 @@ class Authorization {
         await this.#checkUser(request)
         return this.#countUser(request, reply, access)
       case 'project-key':
-        return this.#checkProject(request, access.permission)
+        return access.project === 'of-key'
+          ? this.#checkExporter(request, access.permission)
+          : this.#checkProject(request, access.permission)
       case 'chat-key':
         return this.#checkChat(request, access.permission)
       case 'admin-or-chat-key':
@@ -220,6 +222,14 @@ class Authorization {
         'permission_denied',
         'this API key does not belong to the project; use a key of the project itself',
       )
+    }
+    requirePermission(principal, permission)
+  }
+
+  async #checkExporter(request: FastifyRequest, permission: Permission): Promise<void> {
+    const principal = await this.#credentials.authenticateExporter(request)
+    if (principal.chatId !== null) {
+      throw new CairnError('permission_denied', 'this API key belongs to a chat; use a key of the project')
     }
     requirePermission(principal, permission)
   }

@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SharedBudget } from '../lib/shared-budget.ts'
 import { onAnswerEnd } from './answer-end.ts'
 import type { App } from './fastify.ts'
@@ -24,17 +24,22 @@ function announcedBytes({ headers, method, routeOptions, is404 }: FastifyRequest
  */
 export function registerBodyBudget(app: App, maxBytes: number): void {
   const budget = new SharedBudget(maxBytes)
-  app.addHook('onRequest', async (request, reply) => {
-    const bytes = announcedBytes(request)
-    if (bytes <= countedBytes) return
+  const reserve = (request: FastifyRequest, reply: FastifyReply, bytes: number): (() => void) => {
+    if (bytes <= countedBytes) return () => {}
     const giveBack = budget.take(tenantOf(request), bytes)
-    if (giveBack) onAnswerEnd(reply, giveBack)
-    else {
-      throw new CairnError(
-        'overloaded',
-        'large requests in progress use all bytes that they may (CAIRN_MAX_BODY_BYTES_UNDER_WAY); try again shortly',
-        { retryAfter: 1 },
-      )
+    if (giveBack) {
+      onAnswerEnd(reply, giveBack)
+      return giveBack
     }
+    throw new CairnError(
+      'overloaded',
+      'large requests in progress use all bytes that they may (CAIRN_MAX_BODY_BYTES_UNDER_WAY); try again shortly',
+      { retryAfter: 1 },
+    )
+  }
+  app.decorateRequest('reserveBody', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.unpacks) request.reserveBody = (bytes) => reserve(request, reply, bytes)
+    reserve(request, reply, announcedBytes(request))
   })
 }

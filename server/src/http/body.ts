@@ -101,6 +101,17 @@ function parseBody(bytes: Buffer, given: BodyLimits, hasItems: boolean): unknown
   }
 }
 
+/** Parses the JSON of a request that contains as much as a batch of traces. */
+export async function parseLargeJson(bytes: Buffer, given: BodyLimits): Promise<unknown> {
+  const { maxJsonDepth: depth, maxJsonFields: fields, maxBatchValues: values } = given
+  try {
+    return await parseJson(bytes, { depth, fields, values })
+  } catch (error) {
+    const isOver = error instanceof TooMuchJson && error.limit === 'values'
+    return refuseJson(isOver ? new TooMuchJson('allValues') : error, given, theBody)
+  }
+}
+
 /** After the parser, null means that there was no body. */
 function refuseNull(value: unknown): unknown {
   if (value === null) throw new CairnError('invalid_request', 'the request body must be an object')

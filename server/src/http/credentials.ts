@@ -22,6 +22,14 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
+/** The user and the password of Basic credentials. */
+function basicCredentials(request: FastifyRequest): { user: string; password: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(request.headers.authorization ?? '')?.[1]
+  const text = Buffer.from(encoded ?? '', 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon === -1 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
 /** The secret of a dashboard session. A credential in a header takes precedence over the cookie. */
 function sessionSecret(request: FastifyRequest): string | undefined {
   const { authorization, 'x-admin-token': adminToken } = request.headers
@@ -76,6 +84,34 @@ export class Credentials {
     const token = bearerToken(request)
     if (!token)
       throw new CairnError('missing_credentials', 'the header Authorization: Bearer <API_KEY> is missing')
+    return this.#authenticateKey(request, token)
+  }
+
+  /**
+   * Accepts a key as exporters of OTLP send it: as a bearer token, in `x-api-key`, or as the password of Basic credentials
+   * whose user is the id of the project.
+   */
+  async authenticateExporter(request: FastifyRequest): Promise<KeyPrincipal> {
+    const basic = basicCredentials(request)
+    const { 'x-api-key': header } = request.headers
+    const token = bearerToken(request) ?? basic?.password ?? (typeof header === 'string' ? header : undefined)
+    if (!token) {
+      throw new CairnError(
+        'missing_credentials',
+        'the API key is missing; send it as Authorization: Bearer <API_KEY>, as x-api-key, or as the password of Basic credentials',
+      )
+    }
+    const principal = await this.#authenticateKey(request, token)
+    if (basic && basic.user !== principal.projectId) {
+      throw new CairnError(
+        'permission_denied',
+        'this API key does not belong to the project; the user of Basic credentials must be its project id',
+      )
+    }
+    return principal
+  }
+
+  async #authenticateKey(request: FastifyRequest, token: string): Promise<KeyPrincipal> {
     const principal = await this.#options.findKey(token)
     if (!principal) return this.#refuseKey(request)
     const { requestsPerSecond } = this.#options

@@ -1,3 +1,4 @@
+import type { CairnError } from '@cairn/contract'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -5,6 +6,7 @@ import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  FastifyRequest as Request,
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { KeyPrincipal, UserPrincipal } from '../lib/principals.ts'
@@ -41,6 +43,10 @@ declare module 'fastify' {
      * replaced by the `CairnError` that the handler reports.
      */
     hasItems?: boolean
+    /** The body may be compressed; see `unpack`. */
+    unpacks?: boolean
+    /** The form of the route's errors, if they do not have the form of their API. */
+    encodeError?: (error: CairnError, request: Request) => { type: string; body: Buffer }
     /** Body fields whose values are not stored in the audit log. */
     unlogged?: readonly string[]
   }
@@ -49,6 +55,8 @@ declare module 'fastify' {
     principal: KeyPrincipal | undefined
     /** The chat of the file, node or relationship in the path or body; empty if the request names none. */
     chatId: string
+    /** Reserves bytes of the budget of bodies until the response; only with `unpacks`. Throws `overloaded`. */
+    reserveBody: ((bytes: number) => () => void) | undefined
     /** Set after the token of an end user was accepted; absent on other routes. */
     user: UserPrincipal | undefined
   }

@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { DetailErrorBody, type ErrorCode, errorCatalogue, ProjectErrorBody } from '@cairn/contract'
+import {
+  DetailErrorBody,
+  type ErrorCode,
+  errorCatalogue,
+  OtlpStatus,
+  ProjectErrorBody,
+} from '@cairn/contract'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { type Access, anyone } from './access.ts'
@@ -16,7 +22,8 @@ const security: Record<Access['credential'], Record<string, string[]>[]> = {
 
 const description = `Two APIs in one server: the project API records and scores traces of model calls, and the chat API
 answers questions about documents with citations. Unknown fields in a body are ignored. Changes within /v1 only add.
-Errors of the project API have the body {"error":{"code","message"}}, all others {"detail"}.`
+Errors of the project API have the body {"error":{"code","message"}}, those of OpenTelemetry are google.rpc.Status, and
+all others {"detail"}.`
 
 const bodyErrors: ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
 const fileErrors: ErrorCode[] = [
@@ -47,8 +54,13 @@ function errorCodes(access: Access, method: string, hasForm: boolean): ErrorCode
   return hasForm ? [...codes, ...fileErrors] : codes
 }
 
+function errorBodyOf(access: Access): object {
+  if (access.credential !== 'project-key') return DetailErrorBody
+  return access.project === 'of-key' ? OtlpStatus : ProjectErrorBody
+}
+
 function errorResponses(access: Access, codes: ErrorCode[]): Record<string, object> {
-  const body = access.credential === 'project-key' ? ProjectErrorBody : DetailErrorBody
+  const body = errorBodyOf(access)
   const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status)
   const responses = [...byStatus].map(([status, group]) => {
     const description = group.map((code) => errorCatalogue[code].meaning).join(' ')

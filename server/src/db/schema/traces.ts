@@ -20,6 +20,8 @@ export interface TraceTables {
     prompt_tokens: number | null
     completion_tokens: number | null
     total_tokens: number | null
+    /** How often the trace was put together again from its spans. */
+    revision: number
   }
   trace_labels: { project_id: string; name: string; value: string; created_at: number; trace_id: string }
   /** The received trace as JSON bytes, because databases reorder keys and reject NUL. */

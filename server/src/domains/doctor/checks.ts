@@ -46,6 +46,9 @@ const references: readonly Check[] = [
   orphans('trace_bodies', 'traces', 'project_id', 'trace_id'),
   orphans('trace_labels', 'traces', 'project_id', 'trace_id'),
   orphans('scores', 'traces', 'project_id', 'trace_id'),
+  orphans('otlp_spans', 'project_rows', 'project_id'),
+  orphans('otlp_traces', 'project_rows', 'project_id'),
+  orphans('otlp_pending', 'otlp_spans', 'project_id', 'trace_id', 'item_id'),
   orphans('scorings', 'project_rows', 'project_id'),
   orphans('scoring_failures', 'scorings', 'project_id', 'scoring_id'),
   orphans('scoring_rules', 'project_rows', 'project_id'),
@@ -167,6 +170,11 @@ const waiting: readonly Check[] = [
     fault: 'traces that wait for a scoring rule without a job',
     sql: `select count(*) as count from scoring_arrivals a
       where not exists (select 1 from jobs j where j.job_id = 'job_' || substr(a.rule_id, 5))`,
+  },
+  {
+    fault: 'received spans that are in no trace yet and have no job',
+    sql: `select count(*) as count from otlp_pending i
+      where not exists (select 1 from jobs j where j.job_id = 'otlp_' || i.project_id)`,
   },
   {
     fault: 'projects, chats and applications in deletion without a job',

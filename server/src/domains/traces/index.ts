@@ -25,6 +25,7 @@
 
 export { TraceChanges } from './changes.ts'
 export { parseTraceCursor, toTracePage } from './cursor.ts'
+export { type NewTrace, toNewTrace } from './facts.ts'
 export { isFiltering, parseTraceFilters } from './filters.ts'
 export {
   type ImportCounts,
@@ -35,7 +36,7 @@ export {
   openStream,
 } from './import/index.ts'
 export { TraceReader } from './reader.ts'
-export { decodeStored } from './record.ts'
+export { decodeStored, toRecord } from './record.ts'
 export { TraceRecorder } from './recorder.ts'
 export { traceRoutes } from './routes.ts'
 export { scanTraces } from './scan.ts'
@@ -44,8 +45,14 @@ export {
   createImportStore,
   existingTraces,
   type LabelGroups,
+  newTraceInserts,
+  type ReadTrace,
+  type Replacement,
+  readStoredTraces,
   rebuildProject,
+  replaceTraces,
   selectTraces,
+  TraceChangedError,
   type TraceConditions,
   type TracePosition,
   traceDeletion,
@@ -60,4 +67,5 @@ export {
 } from './store.ts'
 export { traceAsJson } from './stored-json.ts'
 export { sweep } from './sweep.ts'
+export { toSteps } from './write-cost.ts'
 export { type Arrivals, TraceWriter } from './writer.ts'

@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { type Db, outcomeOf, type RowInsert, type Tables } from '../../db/index.ts'
+import { type Db, outcomeOf, type RowInsert } from '../../db/index.ts'
 import { hasProject } from '../access/index.ts'
 import { chargeStatements } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
@@ -10,10 +10,12 @@ import type { NewTrace } from './facts.ts'
 import {
   deleteTraces,
   existingTraces,
+  type OnDelete,
   repriceTraces,
   selectTraces,
   type TraceConditions,
   type TracePosition,
+  traceInserts,
   whereTraces,
 } from './store/index.ts'
 
@@ -34,69 +36,6 @@ export const storedColumns = [
   'traces.cost_source',
   'trace_bodies.body',
 ] as const
-
-const factColumns = [
-  'project_id',
-  'trace_id',
-  'created_at',
-  'status',
-  'model',
-  'version',
-  'session_id',
-  'user_id',
-  'environment',
-  'latency_ms',
-  'cost',
-  'cost_source',
-  'llm_cost',
-  'embedding_cost',
-  'reranking_cost',
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-] as const satisfies (keyof Tables['traces'])[]
-
-function toFactRow({ traceId, facts, costSource, sessionId, userId }: NewTrace) {
-  return [
-    facts.projectId,
-    traceId,
-    facts.createdMs,
-    facts.status,
-    facts.model,
-    facts.version,
-    sessionId,
-    userId,
-    facts.environment,
-    facts.latencyMs,
-    facts.cost?.total ?? null,
-    costSource,
-    facts.cost?.llm ?? null,
-    facts.cost?.embedding ?? null,
-    facts.cost?.reranking ?? null,
-    facts.promptTokens,
-    facts.completionTokens,
-    facts.totalTokens,
-  ]
-}
-
-/** The rows of the traces, without the rollups. */
-function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
-  return [
-    { table: 'traces', columns: factColumns, rows: traces.map(toFactRow) },
-    {
-      table: 'trace_bodies',
-      columns: ['project_id', 'trace_id', 'body'],
-      rows: traces.map(({ traceId, facts, body }) => [facts.projectId, traceId, body]),
-    },
-    {
-      table: 'trace_labels',
-      columns: ['project_id', 'name', 'value', 'created_at', 'trace_id'],
-      rows: traces.flatMap(({ traceId, facts, labels }) =>
-        labels.map(({ name, value }) => [facts.projectId, name, value, facts.createdMs, traceId]),
-      ),
-    },
-  ]
-}
 
 /** Additional rows that a transaction of traces writes, and statements that run after the inserts. */
 export interface StepRows {
@@ -128,7 +67,8 @@ export interface TracePage {
 
 export type TraceStore = ReturnType<typeof createTraceStore>
 
-export function createTraceStore(db: Db) {
+/** `onDelete` runs in each transaction that deletes traces. */
+export function createTraceStore(db: Db, { onDelete }: { onDelete?: OnDelete } = {}) {
   function inOrder(read: Db['read'], projectId: string, conditions: TraceConditions) {
     const { query, createdAt, traceId } = selectTraces({ read, dialect: db.dialect }, projectId, conditions)
     return query
@@ -241,7 +181,7 @@ export function createTraceStore(db: Db) {
     },
 
     /** Deletes the existing traces with their bodies, labels and scores; returns their number. */
-    delete: (projectId: string, ids: readonly string[]) => deleteTraces(db, projectId, ids),
+    delete: (projectId: string, ids: readonly string[]) => deleteTraces(db, projectId, ids, onDelete),
 
     /** Computes again all costs that the client has not sent. */
     reprice: (projectId: string, ids: readonly string[], pricing: Pricing) =>

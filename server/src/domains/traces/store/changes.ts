@@ -9,15 +9,16 @@ import { labelsOf } from '../labels.ts'
 import { decodeInTurns, type TraceRecord } from '../record.ts'
 import { toSteps } from '../write-cost.ts'
 
-/** A trace with its decoded record, which is immutable. */
-interface ReadTrace {
+/** A trace with its decoded record. The record of a revision is immutable. */
+export interface ReadTrace {
   traceId: string
+  revision: number
   record: TraceRecord
   bytes: number
 }
 
 /** A trace with its locked row. */
-interface LockedTrace extends ReadTrace {
+export interface LockedTrace extends ReadTrace {
   row: Tables['traces']
 }
 
@@ -50,24 +51,32 @@ async function* readRecords(
   if (few.length > 0) yield await readFew(db, projectId, few)
 }
 
-async function readFew(db: Db, projectId: string, ids: readonly string[]): Promise<ReadTrace[]> {
+export async function readFew(db: Db, projectId: string, ids: readonly string[]): Promise<ReadTrace[]> {
   const bodies = await db.read
-    .selectFrom('trace_bodies')
-    .select(['trace_id', 'body'])
-    .where('project_id', '=', projectId)
-    .where('trace_id', 'in', ids)
+    .selectFrom('traces')
+    .innerJoin('trace_bodies', (join) =>
+      join
+        .onRef('trace_bodies.project_id', '=', 'traces.project_id')
+        .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
+    )
+    .select(['traces.trace_id', 'traces.revision', 'trace_bodies.body'])
+    .where('traces.project_id', '=', projectId)
+    .where('traces.trace_id', 'in', ids)
     .execute()
   const pace = createPacer()
   const read: ReadTrace[] = []
-  for (const { trace_id, body } of bodies) {
-    read.push({ traceId: trace_id, record: await decodeInTurns(body), bytes: body.length })
+  for (const { trace_id, revision, body } of bodies) {
+    read.push({ traceId: trace_id, revision, record: await decodeInTurns(body), bytes: body.length })
     await pace()
   }
   return read
 }
 
-/** Locks the rows of the existing traces until the end of the transaction. */
-async function lock(
+/**
+ * Locks the rows of the existing traces until the end of the transaction.
+ * @throws TraceChangedError if a trace has another revision than the one that was read
+ */
+export async function lock(
   trx: Trx,
   dialect: Db['dialect'],
   projectId: string,
@@ -83,17 +92,43 @@ async function lock(
   const rows = await lockRows(dialect, query).execute()
   return rows.flatMap((row) => {
     const trace = byId.get(row.trace_id)
+    if (trace && trace.revision !== row.revision) throw new TraceChangedError()
     return trace ? [{ ...trace, row }] : []
   })
 }
 
-function storedCost(row: Tables['traces']): TraceCost | null {
+/** A trace was put together again between reading and locking it. Nothing was written; the caller reads it again. */
+export class TraceChangedError extends Error {}
+
+/** Runs a step again with traces that are read anew, until none of them changes in between. */
+async function withUnchanged<T>(
+  db: Db,
+  projectId: string,
+  given: readonly ReadTrace[],
+  step: (traces: readonly ReadTrace[]) => Promise<T>,
+): Promise<T> {
+  for (let traces = given; ; ) {
+    try {
+      return await step(traces)
+    } catch (error) {
+      if (!(error instanceof TraceChangedError)) throw error
+      const ids = traces.map(({ traceId }) => traceId)
+      traces = await readFew(db, projectId, ids)
+    }
+  }
+}
+
+export function storedCost(row: Tables['traces']): TraceCost | null {
   if (row.cost === null) return null
   const { cost: total, llm_cost: llm, embedding_cost: embedding, reranking_cost: reranking } = row
   return { total, llm: llm ?? total, embedding: embedding ?? 0, reranking: reranking ?? 0 }
 }
 
-async function deleteLabels(trx: Trx, projectId: string, traces: readonly LockedTrace[]): Promise<void> {
+export async function deleteLabels(
+  trx: Trx,
+  projectId: string,
+  traces: readonly LockedTrace[],
+): Promise<void> {
   const keys = traces.flatMap(({ row, record }) =>
     labelsOf(record).map(
       ({ name, value }) => sql`(${name}, ${value}, cast(${row.created_at} as bigint), ${row.trace_id})`,
@@ -107,11 +142,19 @@ async function deleteLabels(trx: Trx, projectId: string, traces: readonly Locked
   }
 }
 
+/** What another domain deletes in the transaction that deletes these traces. */
+export type OnDelete = (trx: Trx, projectId: string, traceIds: readonly string[]) => Promise<void>
+
 /**
  * Deletes the existing traces with their labels, rollups, bodies and scores, in short transactions. Returns the number of
  * deleted traces.
  */
-export async function deleteTraces(db: Db, projectId: string, ids: readonly string[]): Promise<number> {
+export async function deleteTraces(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+  onDelete?: OnDelete,
+): Promise<number> {
   let deleted = 0
   if (ids.length === 0) return deleted
   for await (const traces of readRecords(db, projectId, ids)) {
@@ -121,12 +164,21 @@ export async function deleteTraces(db: Db, projectId: string, ids: readonly stri
       labels: labelsOf(trace.record),
       body: { length: trace.bytes },
     }))
-    for (const step of await toSteps(costly)) deleted += await deleteStep(db, projectId, step)
+    for (const step of await toSteps(costly)) {
+      deleted += await withUnchanged(db, projectId, step, (unchanged) =>
+        deleteStep(db, projectId, unchanged, onDelete),
+      )
+    }
   }
   return deleted
 }
 
-function deleteStep(db: Db, projectId: string, given: readonly ReadTrace[]): Promise<number> {
+function deleteStep(
+  db: Db,
+  projectId: string,
+  given: readonly ReadTrace[],
+  onDelete?: OnDelete,
+): Promise<number> {
   return db.transaction(async (trx) => {
     const traces = await lock(trx, db.dialect, projectId, given)
     if (traces.length === 0) return 0
@@ -141,6 +193,7 @@ function deleteStep(db: Db, projectId: string, given: readonly ReadTrace[]): Pro
       .where('project_id', '=', projectId)
       .where('trace_id', 'in', deleted)
       .execute()
+    await onDelete?.(trx, projectId, deleted)
     const upsert = rollupUpsert(db.dialect, increments)
     await insertRows(trx, upsert)
     await removeEmptyRollups(trx, upsert)
@@ -166,7 +219,9 @@ export async function repriceTraces(
   const sum: Repriced = { examined: 0, changed: 0, before: 0, after: 0 }
   if (ids.length === 0) return sum
   for await (const traces of readRecords(db, projectId, ids)) {
-    const step = await repriceStep(db, projectId, traces, pricing)
+    const step = await withUnchanged(db, projectId, traces, (unchanged) =>
+      repriceStep(db, projectId, unchanged, pricing),
+    )
     for (const name of ['examined', 'changed', 'before', 'after'] as const) sum[name] += step[name]
   }
   return sum

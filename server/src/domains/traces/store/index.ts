@@ -1,4 +1,4 @@
-export { deleteTraces, repriceTraces } from './changes.ts'
+export { deleteTraces, type OnDelete, type ReadTrace, repriceTraces, TraceChangedError } from './changes.ts'
 export {
   type LabelGroups,
   type ScoreCondition,
@@ -17,3 +17,5 @@ export {
 } from './idempotency.ts'
 export { createImportStore, type ImportRow, type ImportStore, progressUpsert } from './imports.ts'
 export { rebuildProject } from './rebuild.ts'
+export { newTraceInserts, type Replacement, readStoredTraces, replaceTraces } from './replace.ts'
+export { traceInserts } from './rows.ts'

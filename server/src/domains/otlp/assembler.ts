@@ -1,0 +1,235 @@
+import type { CairnError } from '@cairn/contract'
+import { encodeJson } from '../../lib/json/encode.ts'
+import { isSmallJson, noLimits, parseJson } from '../../lib/json/parse.ts'
+import { createPacer } from '../../lib/turns.ts'
+import type { Pricing } from '../prices/index.ts'
+import type { ScoreRow } from '../scores/index.ts'
+import {
+  type Arrivals,
+  type NewTrace,
+  TraceChangedError,
+  toNewTrace,
+  toRecord,
+  toSteps,
+} from '../traces/index.ts'
+import { toScore } from './evaluations.ts'
+import { isWasteful, rewrite } from './items.ts'
+import { toTrace } from './mapping/index.ts'
+import type { OtlpSpan } from './span.ts'
+import {
+  type AssembledRow,
+  type Assembly,
+  type InboxItem,
+  type OtlpStore,
+  PendingChangedError,
+  type PendingItem,
+} from './store.ts'
+import { SpansOfTrace, type StoredPart } from './stored-part.ts'
+
+export interface AssemblerOptions {
+  store: OtlpStore
+  pricing: (projectId: string) => Promise<Pricing>
+  arrivals: Arrivals<unknown>
+  /** Reports spans that make no valid trace. They are stored as a trace without their fields. */
+  onUnusable: (error: unknown, traceId: string) => void
+}
+
+/** Rows of pending spans that are looked at together, and the bytes of spans that are read together. */
+const [lookRows, readBytes] = [500, 2 * 1024 * 1024]
+/** Tries to write traces that another process changes. */
+const maxTries = 5
+
+/** A trace that was put together, in the form of `toSteps`. */
+interface Assembled extends NewTrace {
+  spans: SpansOfTrace
+  /** The trace has its root span now and had none before. */
+  isComplete: boolean
+  hasRoot: boolean
+  items: string[]
+}
+
+/** Puts traces together from their spans. */
+export class Assembler {
+  readonly #options: AssemblerOptions
+
+  constructor(options: AssemblerOptions) {
+    this.#options = options
+  }
+
+  /** Puts the traces with the oldest pending spans together. Returns false if no spans are left up to the item. */
+  async step(projectId: string, upTo: string): Promise<boolean> {
+    const oldest = await this.#options.store.pending(projectId, upTo, lookRows)
+    if (oldest.length === 0) return false
+    const ids = [...new Set(oldest.map(({ trace_id }) => trace_id))]
+    for (const few of await this.#portions(projectId, ids)) await this.#assemble(projectId, few)
+    return true
+  }
+
+  /** Groups of traces whose spans are read together. */
+  async #portions(projectId: string, traceIds: readonly string[]): Promise<string[][]> {
+    const sizes = await this.#options.store.sizes(projectId, traceIds)
+    const portions: string[][] = []
+    let bytes = Number.POSITIVE_INFINITY
+    for (const traceId of traceIds) {
+      const size = sizes.get(traceId)?.bytes ?? 0
+      if (bytes + size > readBytes) {
+        portions.push([])
+        bytes = 0
+      }
+      portions.at(-1)?.push(traceId)
+      bytes += size
+    }
+    return portions
+  }
+
+  /** Reads the traces anew if another process changes one of them meanwhile. */
+  async #assemble(projectId: string, traceIds: readonly string[]): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      if (await this.#tryToAssemble(projectId, traceIds, tried)) return
+      if (tried === maxTries) throw new Error('the traces of spans change too often')
+    }
+  }
+
+  async #tryToAssemble(projectId: string, traceIds: readonly string[], tried: number): Promise<boolean> {
+    const { store } = this.#options
+    // Read before the spans, so that each pending row is among the spans.
+    const pending = await store.pendingOf(projectId, traceIds)
+    const known = new Map((await store.assembled(projectId, traceIds)).map((row) => [row.trace_id, row]))
+    const isDeleted = (traceId: string) => known.get(traceId)?.deleted_at != null
+    const deleted = traceIds.filter(isDeleted)
+    if (deleted.length > 0) await store.dropDeleted(projectId, deleted)
+    const pendingOf = Map.groupBy(pending, ({ trace_id }) => trace_id)
+    const live = traceIds.filter((traceId) => pendingOf.has(traceId) && !isDeleted(traceId))
+    if (live.length === 0) return true
+    const pricing = await this.#options.pricing(projectId)
+    const assembled: Assembled[] = []
+    const waiting: { spans: SpansOfTrace; items: string[] }[] = []
+    const pace = createPacer()
+    for (const spans of await this.#readSpans(projectId, live)) {
+      const row = known.get(spans.traceId)
+      const items = (pendingOf.get(spans.traceId) ?? []).map(({ item_id }: PendingItem) => item_id)
+      if (spans.isEmpty) waiting.push({ spans, items })
+      else assembled.push(await this.#toAssembled(projectId, spans, row?.has_root === 1, items, pricing))
+      await pace()
+    }
+    if (waiting.length > 0 && !(await this.#keepWaiting(projectId, waiting))) return false
+    // A trace of an import can have the id of spans; the first try to insert it fails.
+    const isStored = (traceId: string) => tried > 1 || known.has(traceId)
+    for (const step of await toSteps(assembled)) {
+      if (!(await this.#write(projectId, step, isStored))) return false
+    }
+    return true
+  }
+
+  async #readSpans(projectId: string, traceIds: readonly string[]): Promise<SpansOfTrace[]> {
+    const byTrace = new Map<string, SpansOfTrace>()
+    const pace = createPacer()
+    for (const row of await this.#options.store.spans(projectId, traceIds)) {
+      const spans = byTrace.get(row.trace_id) ?? new SpansOfTrace(row.trace_id)
+      byTrace.set(row.trace_id, spans)
+      const bytes = Buffer.from(row.spans.buffer, row.spans.byteOffset, row.spans.byteLength)
+      const parts = isSmallJson(bytes) ? JSON.parse(bytes.toString()) : await parseJson(bytes, noLimits)
+      spans.add(row.item_id, parts as StoredPart[], bytes.length)
+      await pace()
+    }
+    return [...byTrace.values()]
+  }
+
+  async #toAssembled(
+    projectId: string,
+    spans: SpansOfTrace,
+    hadRoot: boolean,
+    items: string[],
+    pricing: Pricing,
+  ): Promise<Assembled> {
+    const all = spans.spans
+    const hasRoot = all.some(({ parentId }) => parentId === undefined)
+    const trace = await this.#toNewTrace(projectId, spans.traceId, all, pricing)
+    return { ...trace, spans, items, hasRoot, isComplete: hasRoot && !hadRoot }
+  }
+
+  /** Spans that the mapping cannot handle must not stop the other traces of the project. */
+  async #toNewTrace(
+    projectId: string,
+    traceId: string,
+    spans: readonly OtlpSpan[],
+    pricing: Pricing,
+  ): Promise<NewTrace> {
+    try {
+      const record = { ...toRecord(toTrace(spans)), trace_id: traceId }
+      return toNewTrace(projectId, record, pricing, await encodeJson(record))
+    } catch (error) {
+      this.#options.onUnusable(error as CairnError, traceId)
+      const record = {
+        ...toRecord({ input: '', output: '', error: 'the spans of this trace are unusable' }),
+        trace_id: traceId,
+      }
+      return toNewTrace(projectId, record, pricing)
+    }
+  }
+
+  /** Events whose spans have not arrived make no trace; they are read again with the first span. */
+  #keepWaiting(
+    projectId: string,
+    waiting: readonly { spans: SpansOfTrace; items: string[] }[],
+  ): Promise<boolean> {
+    return this.#commit(projectId, {
+      traces: [],
+      stored: [],
+      items: waiting.flatMap(({ items }) => items),
+      rows: waiting.map(({ spans }) => toRow(spans, false)),
+      superseded: [],
+      rewritten: [],
+      scores: [],
+      inserts: [],
+    })
+  }
+
+  /** Returns false if a trace or its spans have changed since they were read. */
+  async #commit(projectId: string, assembly: Assembly): Promise<boolean> {
+    try {
+      return (await this.#options.store.write(projectId, assembly)) !== 'changed'
+    } catch (error) {
+      if (error instanceof PendingChangedError || error instanceof TraceChangedError) return false
+      throw error
+    }
+  }
+
+  async #write(
+    projectId: string,
+    step: readonly Assembled[],
+    isStored: (traceId: string) => boolean,
+  ): Promise<boolean> {
+    const { store, arrivals } = this.#options
+    const stored = await store.storedTraces(projectId, step.map(({ traceId }) => traceId).filter(isStored))
+    const complete = step.filter(({ isComplete }) => isComplete).map(({ traceId }) => traceId)
+    const rules = complete.length === 0 ? [] : await arrivals.rulesOf(projectId)
+    const rewritten: InboxItem[] = []
+    for (const { spans } of step) if (isWasteful(spans)) rewritten.push(...(await rewrite(projectId, spans)))
+    const known = new Set(stored.map(({ traceId }) => traceId))
+    return this.#commit(projectId, {
+      traces: step,
+      stored,
+      items: step.flatMap(({ items }) => items),
+      rows: step.map(({ spans, hasRoot }) => toRow(spans, hasRoot)),
+      superseded: step.flatMap(({ spans }) => {
+        const itemIds = isWasteful(spans) ? spans.itemIds : spans.superseded
+        return itemIds.map((itemId) => ({ traceId: spans.traceId, itemId }))
+      }),
+      rewritten,
+      scores: step.flatMap((trace) => scoresOf(projectId, trace, known.has(trace.traceId))),
+      inserts: rules.length === 0 ? [] : arrivals.inserts([{ rules, traceIds: complete }]),
+    })
+  }
+}
+
+/** The scores of evaluations: in a stored trace only the new ones, because users may have deleted the others. */
+function scoresOf(projectId: string, { traceId, spans, items }: Assembled, isStored: boolean): ScoreRow[] {
+  const events = spans.events(isStored ? new Set(items) : undefined)
+  return [...events].flatMap(({ spanId, event }) => toScore({ projectId, traceId, spanId }, event) ?? [])
+}
+
+function toRow(spans: SpansOfTrace, hasRoot: boolean): AssembledRow {
+  const { traceId, count, bytes } = spans
+  return { trace_id: traceId, span_count: count, span_bytes: bytes, has_root: hasRoot ? 1 : 0 }
+}

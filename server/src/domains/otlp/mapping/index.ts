@@ -1,0 +1,1 @@
+export { toTrace } from './to-trace.ts'

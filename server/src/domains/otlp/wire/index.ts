@@ -1,0 +1,5 @@
+export { type Encoding, encodeAnswer, encodeStatus, type RejectedName } from './answers.ts'
+export { isSpanId, isTraceId } from './checked-span.ts'
+export { countPoints, decodeLogs, decodeSpans, type OtlpBody } from './decode.ts'
+export type { DecodedLog } from './decoded.ts'
+export { MalformedOtlpError, TooManyValuesError } from './read-value.ts'
