@@ -176,6 +176,7 @@ export class Assembler {
     return this.#commit(projectId, {
       traces: [],
       stored: [],
+      isNew: false,
       items: waiting.flatMap(({ items }) => items),
       rows: waiting.map(({ spans }) => toRow(spans, false)),
       superseded: [],
@@ -210,6 +211,7 @@ export class Assembler {
     return this.#commit(projectId, {
       traces: step,
       stored,
+      isNew: step.every(({ traceId, spans }) => !isStored(traceId) && spans.superseded.length === 0),
       items: step.flatMap(({ items }) => items),
       rows: step.map(({ spans, hasRoot }) => toRow(spans, hasRoot)),
       superseded: step.flatMap(({ spans }) => {

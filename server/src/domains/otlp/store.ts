@@ -42,6 +42,8 @@ export type AssembledRow = Omit<Tables['otlp_traces'], 'project_id' | 'deleted_a
 
 /** The result of putting traces together, for one transaction. */
 export interface Assembly extends Replacement {
+  /** None of the traces has been assembled before, so none can have been deleted since its spans were read. */
+  isNew: boolean
   /** The rows of spans that were in no trace yet. */
   items: readonly string[]
   /** One for each trace. */
@@ -254,8 +256,7 @@ export function createOtlpStore(db: Db) {
      * @throws PendingChangedError, TraceChangedError in the same case
      */
     write(projectId: string, assembly: Assembly): Promise<'written' | 'changed' | 'no_project'> {
-      const { stored, superseded } = assembly
-      const write = stored.length === 0 && superseded.length === 0 ? insertNew : replace
+      const write = assembly.isNew ? insertNew : replace
       return outcomeOf(() => write(projectId, assembly), { missing: 'no_project', duplicate: 'changed' })
     },
 
