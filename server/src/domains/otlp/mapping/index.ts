@@ -1,1 +1,1 @@
-export { toTrace } from './to-trace.ts'
+export { toTrace } from './trace.ts'
