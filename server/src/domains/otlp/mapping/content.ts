@@ -44,6 +44,15 @@ function systemMessages(reader: AttributeReader, messages: readonly Message[]) {
   return made.slice(0, 1).map((message) => ({ message, name: isWhole ? [name] : [] }))
 }
 
+/** All messages of an agent's run: the last one is the answer. */
+function fromHistory(name: string, { reader, isOutput }: Side): Candidate | undefined {
+  const messages = conversationIn(parsedIfJson(reader.get(name)))?.messages ?? []
+  const last = messages.at(-1)
+  const hasAnswer = last?.role === 'assistant' && last.tool_calls === undefined
+  const end = hasAnswer ? messages.length - 1 : messages.length
+  return ofMessages(isOutput ? messages.slice(end) : messages.slice(0, end), [])
+}
+
 /** The answer of the AI SDK: text, reasoning and tool calls, or an object. */
 function fromResponse(name: string, { reader }: Side): Candidate | undefined {
   const at = (field: string) => reader.get(`${name}.${field}`)
@@ -94,6 +103,8 @@ function read([name, form]: Source, side: Side): Candidate | undefined {
       return fromResponse(name, side)
     case 'events':
       return fromEventList(name, side)
+    case 'history':
+      return fromHistory(name, side)
     default:
       return fromValue(name, form === 'json', side)
   }

@@ -49,6 +49,19 @@ describe('attributes of other generations and libraries', () => {
         attributes: { index: 0, message: '{"content":"Hi","role":"assistant"}' },
       },
     ]
+    const details = {
+      name: 'gen_ai.client.inference.operation.details',
+      timeMs: 1,
+      attributes: {
+        'gen_ai.system_instructions': '[{"type":"text","content":"Be short"}]',
+        'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'Hello' }] }],
+        'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hi"}]}]',
+      },
+    }
+    expect(mapped({ 'gen_ai.operation.name': 'chat' }, { events: [details] })).toMatchObject({
+      input: [system('Be short'), user('Hello')],
+      output: [assistant('Hi')],
+    })
     expect(mapped({ 'gen_ai.operation.name': 'chat' }, { events })).toMatchObject({
       input: [system('Be short'), user('Hello')],
       output: [assistant('Hi')],
@@ -149,9 +162,13 @@ describe('attributes of other generations and libraries', () => {
     const agent = {
       agent_name: 'a',
       final_result: 'Hi',
-      'pydantic_ai.all_messages': JSON.stringify([user('Hello')]),
+      'pydantic_ai.all_messages': JSON.stringify([user('Hello'), assistant('Hi')]),
     }
-    expect(mapped(agent)).toMatchObject({ kind: 'agent', input: [user('Hello')], output: 'Hi' })
+    const { final_result: _, ...withoutResult } = agent
+    const input = [user('Hello')]
+    expect(mapped(agent)).toMatchObject({ kind: 'agent', input, output: [assistant('Hi')] })
+    expect(mapped(withoutResult)).toMatchObject({ kind: 'agent', input, output: [assistant('Hi')] })
+    expect(mapped({ agent_name: 'a', final_result: 'Hi' })).toMatchObject({ output: 'Hi' })
   })
 
   it('OpenInference: retrieved documents, contents of messages, and costs', () => {

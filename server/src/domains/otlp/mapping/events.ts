@@ -48,6 +48,10 @@ export function fromEvents({ events, isOutput, kind }: Side): Candidate | undefi
   const name = isOutput ? 'gen_ai.output.messages' : 'gen_ai.input.messages'
   const details = events.find(({ attributes }) => attributes[name] !== undefined)
   const found = mayConverse(kind) ? conversationIn(parsedIfJson(details?.attributes[name])) : undefined
+  const system = parsedIfJson(details?.attributes['gen_ai.system_instructions'])
+  if (found && !isOutput && system !== undefined && found.messages.every(({ role }) => role !== 'system')) {
+    return ofMessages([...toMessages('system', system).messages, ...found.messages], [])
+  }
   if (found) return ofMessages(found.messages, [])
   const messages = events.flatMap((event) => messagesOfEvent(event.name, event.attributes, isOutput))
   return ofMessages(messages, [])

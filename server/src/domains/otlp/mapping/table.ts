@@ -121,7 +121,7 @@ export const costObjects = ['langfuse.observation.cost_details', 'mlflow.llm.cos
  * The form of an input or output. `value`: text, JSON in a text, or a structured attribute. `json`: always JSON, so a text is
  * in quotes. `messages`: `<name>.N.message.…`. `turns`: `<name>.N.role`, `<name>.N.content`. `prompts` and `documents`: lists
  * of texts and of passages. `answer`: an object with text and tool calls. `response`: the same in several attributes below
- * `<name>`. `events`: a JSON list of events.
+ * `<name>`. `events`: a JSON list of events. `history`: messages that end with the answer.
  */
 export type Form =
   | 'value'
@@ -133,6 +133,7 @@ export type Form =
   | 'answer'
   | 'response'
   | 'events'
+  | 'history'
 export type Source = readonly [name: string, form: Form]
 
 /** `{type}` is the type of a Mastra span. */
@@ -150,7 +151,7 @@ export const inputs: readonly Source[] = [
   ['mlflow.spanInputs', 'json'],
   ['genkit:input', 'json'],
   ['mastra.{type}.input', 'value'],
-  ['pydantic_ai.all_messages', 'json'],
+  ['pydantic_ai.all_messages', 'history'],
   ['events', 'events'],
   ['all_messages_events', 'events'],
   ['request_data', 'value'],
@@ -177,6 +178,7 @@ export const outputs: readonly Source[] = [
   ['genkit:output', 'json'],
   ['mastra.{type}.output', 'answer'],
   ['final_result', 'value'],
+  ['pydantic_ai.all_messages', 'history'],
   ['events', 'events'],
   ['all_messages_events', 'events'],
   ['response_data', 'value'],
