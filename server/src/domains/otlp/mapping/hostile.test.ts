@@ -67,6 +67,12 @@ describe('hostile spans', () => {
     })
   })
 
+  it('with tags that are no texts keep the whole list as an attribute', () => {
+    const trace = toTrace([otlpSpan({ attributes: { 'tag.tags': ['x', 5] } })])
+    expect(trace.tags).toEqual(['x'])
+    expect(spansOf(trace)[0]?.attributes).toEqual({ 'tag.tags': ['x', 5] })
+  })
+
   it('with names of prototypes keep them as attributes', () => {
     const attributes = JSON.parse('{"__proto__":{"model":"x"},"constructor":"c","toString":1}') as Attributes
     const span = mapped(attributes)

@@ -154,15 +154,20 @@ function fieldsOf(root: MappedSpan, spans: readonly MappedSpan[]): TraceFields {
 
 /** Marks the attributes of a span that have the values of the trace. */
 function showFields({ reader, metadata: own }: MappedSpan, fields: TraceFields): void {
-  for (const field of ['version', 'environment', 'session_id', 'user_id', 'tags'] as const) {
+  for (const field of ['version', 'environment', 'session_id', 'user_id'] as const) {
     if (fields[field] === undefined) continue
-    const read = field === 'tags' ? tagsOf : idOf
     const same = traceNames[field].filter((name) => {
       const value = reader.get(name)
-      return value !== undefined && isDeepStrictEqual(read(value), fields[field])
+      return value !== undefined && idOf(value) === fields[field]
     })
     reader.show(same)
   }
+  const tags: ReadonlySet<unknown> = new Set(fields.tags)
+  const shownTags = traceNames.tags.filter((name) => {
+    const list = parsedIfJson(reader.get(name))
+    return Array.isArray(list) && list.length > 0 && list.every((tag) => tags.has(tag))
+  })
+  reader.show(shownTags)
   for (const [key, { value, name }] of own) {
     if (name !== undefined && isDeepStrictEqual(value, fields.metadata[key])) reader.show([name])
   }
