@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { endless, type Script, StubProvider } from '../../../e2e/support/provider.ts'
 import type { ChatPart } from './chat.ts'
 import { createChatModel } from './chat-model.ts'
@@ -9,7 +9,10 @@ let stub: StubProvider
 beforeEach(async () => {
   stub = await StubProvider.start()
 })
-afterEach(() => stub.stop())
+afterEach(() => {
+  vi.useRealTimers()
+  stub.stop()
+})
 
 const models = [
   ['openai', 'gpt-4o-mini'],
@@ -153,8 +156,16 @@ it.each(models)('%s: a base URL without a path gets the usual version', async (p
 
 it('a call that goes on and on has failed after ten times the limit of silence', async () => {
   stub.script = () => ({ pieces: Array.from({ length: 500 }, () => 'a'), pauseMs: 10 })
-  const error = await all(chatModel('openai', 'gpt-4o-mini', 100).stream(request)).catch((thrown) => thrown)
-  expect(error).toMatchObject({ failure: 'timeout' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let texts = 0
+  const read = async () => {
+    for await (const _ of chatModel('openai', 'gpt-4o-mini', 100).stream(request)) {
+      texts++
+      vi.advanceTimersByTime(60)
+    }
+  }
+  expect(await read().catch((thrown) => thrown)).toMatchObject({ failure: 'timeout' })
+  expect(texts).toBeGreaterThanOrEqual(1_000 / 60)
 })
 
 it.each(models)(
