@@ -145,6 +145,9 @@ describe('retry', () => {
       const search = clientOf([broken, ok])
       await expect(search.client.answers.search('chat1', { query: 'q' })).rejects.toThrow()
       expect(search.seen).toHaveLength(1)
+      const impatient = clientOf([broken, ok], { onlyBusy: true })
+      await expect(impatient.client.chats.info('chat1')).rejects.toThrow()
+      expect(impatient.seen).toHaveLength(1)
     }
   })
 

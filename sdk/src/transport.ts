@@ -29,6 +29,8 @@ export interface RetryOptions {
   retries?: number
   /** If Retry-After is longer, the error is thrown at once. Default 30. */
   maxWaitSeconds?: number
+  /** Repeat only after 429 and 503, for example because a person waits for the error. */
+  onlyBusy?: boolean
 }
 
 export interface CallOptions {
@@ -142,8 +144,9 @@ export class Transport {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const retry = this.#options.retry === false ? { retries: 0 } : (this.#options.retry ?? {})
-    const { retries = 2, maxWaitSeconds = 30 } = retry
-    const repeatable = ['GET', 'PUT', 'DELETE'].includes(method) || content.idempotencyKey !== undefined
+    const { retries = 2, maxWaitSeconds = 30, onlyBusy = false } = retry
+    const isSafe = ['GET', 'PUT', 'DELETE'].includes(method) || content.idempotencyKey !== undefined
+    const repeatable = isSafe && !onlyBusy
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#try(method, path, content, read)
@@ -220,7 +223,7 @@ class TimeoutError extends Error {
 /** Seconds until the next try; undefined if another try would not help, or could repeat an effect. */
 function retryDelay(error: unknown, attempt: number, repeatable: boolean): number | undefined {
   // Without jitter, many clients would come back in the same moment.
-  const backOff = 2 ** attempt * (0.75 + Math.random() / 2)
+  const backOff = Math.min(8, 2 ** attempt) * (0.75 + Math.random() / 2)
   if (!(error instanceof CairnApiError)) return repeatable && isNetworkError(error) ? backOff : undefined
   const { status, retryAfter } = error
   const unprocessed = status === 429 || status === 503

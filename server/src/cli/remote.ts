@@ -45,7 +45,7 @@ export function connect(
   const projectId = project ?? environment.CAIRN_PROJECT_ID?.trim()
   if (!projectId) throw new UsageError('name the project by --project or CAIRN_PROJECT_ID')
   const apiKey = keyOf(environment)
-  const client = createClient({ baseUrl, apiKey, retry: { retries: 10, maxWaitSeconds: 60 } })
+  const client = createClient({ baseUrl, apiKey, retry: { retries: 10, maxWaitSeconds: 60, onlyBusy: true } })
   return { url: baseUrl, projectId, client }
 }
 

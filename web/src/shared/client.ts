@@ -4,4 +4,4 @@ import { createClient } from '@cairn/sdk'
 export const serverAddress = window.location.origin
 
 /** The client for every call of the dashboard; the session cookie is its credential. */
-export const client = createClient({ baseUrl: serverAddress, session: true })
+export const client = createClient({ baseUrl: serverAddress, session: true, retry: { onlyBusy: true } })

@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // The SDK has already retried failures that may pass; a rejection stays a rejection.
+      // The client has already repeated requests that a busy server did not process; other errors are shown at once.
       retry: false,
     },
   },
