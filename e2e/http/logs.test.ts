@@ -125,10 +125,19 @@ async function brokenOff({ chat, chatId }: Tenant): Promise<void> {
 }
 
 /** Requests during an outage of the database, so that they fail with a 500 or 503. */
-async function failingRequests(tenant: Tenant, databaseUrl: string): Promise<void> {
+async function failingRequests(tenant: Tenant, databaseUrl: string, output: () => string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query('drop table scores, trace_bodies, chunk_rows, relationships cascade')
+  await client.query('drop table relationships cascade')
+  // The job of this file fails.
+  const upload = `/v1/${tenant.chatId}/upload_with_scopes`
+  await tenant.chat.ok(
+    'POST',
+    upload,
+    uploadForm(`${secrets.filename}-2.md`, `# Hall\n\n${'A clock. '.repeat(50)}`),
+  )
+  await expect.poll(output, { timeout: 20_000 }).toContain('a job failed')
+  await client.query('drop table scores, trace_bodies, chunk_rows cascade')
   await client.end()
   await goodRequests(tenant).catch(() => {})
   await badRequests(tenant)
@@ -164,7 +173,7 @@ describe.each(databases)('the output of the server, on $database', ({ database, 
     const refused = await badRequests(tenant)
     expect(refused.filter((status) => status < 400 || status >= 500)).toEqual([])
     await brokenOff(tenant)
-    if (databaseUrl) await failingRequests(tenant, databaseUrl)
+    if (databaseUrl) await failingRequests(tenant, databaseUrl, () => server.output())
     await server.stop()
     expectNoSecret(server, tenant)
     // The requests were logged with their routes, not with their URLs.

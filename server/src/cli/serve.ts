@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { type Config, unknownVariables } from '../config.ts'
 import { openDatabase } from '../db/index.ts'
+import { loggedError } from '../lib/logged-error.ts'
 import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
 import { loadEncryptionKey } from './encryption-key.ts'
@@ -26,6 +27,7 @@ function createLogger(level: Config['logLevel']): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     // At the level trace, libraries log request headers, and these contain keys.
+    serializers: { err: loggedError },
     redact: { paths: ['headers', 'req.headers', 'busboyOptions.headers'], remove: true },
   })
 }

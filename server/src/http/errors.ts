@@ -3,6 +3,7 @@ import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { WrongCursor } from '../lib/cursor.ts'
 import { isForeignKeyViolation, isInvalidText, isUnavailable } from '../lib/database-error.ts'
+import { loggedError } from '../lib/logged-error.ts'
 import { isLarge } from './body.ts'
 import { Drain } from './drain.ts'
 import type { App } from './fastify.ts'
@@ -64,12 +65,6 @@ function errorBody(
   return project ? { error: { code: status, message } } : { detail: message }
 }
 
-/** Error details for the log. Only safe fields are copied, because database drivers put request data into other fields. */
-function describe(cause: unknown): Record<string, unknown> {
-  if (!(cause instanceof Error)) return { name: typeof cause }
-  return { name: cause.name, message: cause.message, stack: cause.stack }
-}
-
 /**
  * A client that is still sending would lose the response if the connection were reset. If the connection stays open,
  * Node discards the rest of a small body itself. Of a large body it would read megabytes in one round of the event loop.
@@ -99,7 +94,7 @@ export function reportFailure(error: unknown, log: FastifyBaseLogger): CairnErro
     const cause = known.cause instanceof Error ? known.cause.message : undefined
     log.warn({ code: known.code, cause }, known.message)
   } else if (known.status >= 500) {
-    log.error({ code: known.code, cause: describe(known.cause ?? known) }, 'failed')
+    log.error({ code: known.code, cause: loggedError(known.cause ?? known) }, 'failed')
   }
   return known
 }
