@@ -225,9 +225,9 @@ describeEachDatabase('the durable queue', (database) => {
   it('takes over the job of a dead process when its lease ends, and not before', async () => {
     const queue = newId('q')
     await add(queue, {})
+    const claimedAt = performance.now()
     const dead = await claim(queue, 1, 600)
     expect(dead).toHaveLength(1)
-    const claimedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<{ attempt: number; at: number }>()
     runner(queue, async ({ attempt }) => {
       resolve({ attempt, at: performance.now() })

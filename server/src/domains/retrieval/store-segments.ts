@@ -26,7 +26,8 @@ export function setSegmentVersion(db: Kysely<Tables>, chatId: string, fileId: st
   return db
     .updateTable('document_segments')
     .set((eb) => ({
-      version: eb.selectFrom('chats').select('index_version').where('chat_id', '=', chatId),
+      // Not the view `chats`: it hides the chat from the moment on in which its project is being deleted.
+      version: eb.selectFrom('chat_rows').select('index_version').where('chat_id', '=', chatId),
     }))
     .where('chat_id', '=', chatId)
     .where('file_id', '=', fileId)
