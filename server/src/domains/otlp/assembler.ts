@@ -1,6 +1,6 @@
 import type { CairnError } from '@cairn/contract'
 import { encodeJson } from '../../lib/json/encode.ts'
-import { isSmallJson, noLimits, parseJson } from '../../lib/json/parse.ts'
+import { parseStoredBytes } from '../../lib/json/stored.ts'
 import { createPacer } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { ScoreRow } from '../scores/index.ts'
@@ -127,9 +127,8 @@ export class Assembler {
     for (const row of await this.#options.store.spans(projectId, traceIds)) {
       const spans = byTrace.get(row.trace_id) ?? new SpansOfTrace(row.trace_id)
       byTrace.set(row.trace_id, spans)
-      const bytes = Buffer.from(row.spans.buffer, row.spans.byteOffset, row.spans.byteLength)
-      const parts = isSmallJson(bytes) ? JSON.parse(bytes.toString()) : await parseJson(bytes, noLimits)
-      spans.add(row.item_id, parts as StoredPart[], bytes.length)
+      const parts = await parseStoredBytes(row.spans)
+      spans.add(row.item_id, parts as StoredPart[], row.spans.byteLength)
       await pace()
     }
     return [...byTrace.values()]

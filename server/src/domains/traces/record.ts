@@ -9,8 +9,7 @@ import {
   type Trace,
 } from '@cairn/contract'
 import { newId } from '../../lib/ids.ts'
-import { isSmallJson, noLimits, parseJson } from '../../lib/json/parse.ts'
-import { parseStoredJson } from '../../lib/json/stored.ts'
+import { parseStoredBytes, parseStoredJson } from '../../lib/json/stored.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
 
 /** A trace as stored: without its scores, which are in another table. */
@@ -149,6 +148,5 @@ export function decodeRecord(body: Uint8Array): TraceRecord {
 
 /** Like `decodeRecord`, but a large record is parsed with pauses, so that other requests continue. */
 export async function decodeInTurns(body: Uint8Array): Promise<TraceRecord> {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  return (isSmallJson(bytes) ? decodeRecord(bytes) : await parseJson(bytes, noLimits)) as TraceRecord
+  return (await parseStoredBytes(body)) as TraceRecord
 }

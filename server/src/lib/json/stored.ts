@@ -1,4 +1,4 @@
-import { noLimits, parseSmallJson } from './parse.ts'
+import { isSmallJson, noLimits, parseJson, parseSmallJson } from './parse.ts'
 
 const backslash = 0x5c
 
@@ -10,6 +10,12 @@ const backslash = 0x5c
  */
 export function parseStoredJson(text: string): unknown {
   return hasEscapedKey(text) ? parseSmallJson(Buffer.from(text), noLimits) : JSON.parse(text)
+}
+
+/** Like `parseStoredJson` for stored bytes; a large text is parsed with pauses. */
+export async function parseStoredBytes(stored: Uint8Array): Promise<unknown> {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
+  return isSmallJson(bytes) ? parseStoredJson(bytes.toString()) : parseJson(bytes, noLimits)
 }
 
 /** Without spaces, each key ends with a quotation mark and a colon. */
