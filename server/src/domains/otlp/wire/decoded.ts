@@ -1,4 +1,5 @@
 import type { Attributes, AttributeValue } from '../span.ts'
+import { TooManyValuesError } from './read-value.ts'
 
 /** A log record of a request; ids in hex, empty if missing. */
 export interface DecodedLog {
@@ -13,3 +14,13 @@ export interface DecodedLog {
 
 /** A decoded item of a request, or the reason why it alone is rejected. */
 export type Entry<T> = T | string
+
+/** Decodes an item. An item with too many values does not reject the request. */
+export async function entryOf<T>(read: () => T | Promise<T>): Promise<Entry<T>> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof TooManyValuesError) return error.message
+    throw error
+  }
+}

@@ -1,14 +1,13 @@
 import { createPacer } from '../../../lib/turns.ts'
 import type { Attributes, AttributeValue } from '../span.ts'
 import type { DecodedSpan } from './checked-span.ts'
-import type { DecodedLog, Entry } from './decoded.ts'
+import { type DecodedLog, type Entry, entryOf } from './decoded.ts'
 import {
   fromDouble,
   fromInteger,
   fromNanoseconds,
   MalformedOtlpError,
   setAttribute,
-  TooManyValuesError,
   ValueCount,
 } from './read-value.ts'
 
@@ -69,7 +68,11 @@ export async function* spansOfJson(body: unknown): AsyncGenerator<Entry<DecodedS
         ...(version != null && version !== '' && { version: textOf(version, 'scope.version') }),
       }
       for (const span of listOf(spans, 'spans')) {
-        yield entryOf(() => ({ ...toSpan(toFields(span, 'spans')), resource: attributes, scope: named }))
+        yield await entryOf(() => ({
+          ...toSpan(toFields(span, 'spans')),
+          resource: attributes,
+          scope: named,
+        }))
         await pace()
       }
     }
@@ -82,7 +85,7 @@ export async function* logsOfJson(body: unknown): AsyncGenerator<Entry<DecodedLo
   for (const group of listOf(bodyOf(body).resourceLogs, 'resourceLogs')) {
     for (const part of listOf(toFields(group, 'resourceLogs').scopeLogs, 'scopeLogs')) {
       for (const record of listOf(toFields(part, 'scopeLogs').logRecords, 'logRecords')) {
-        yield entryOf(() => toLog(toFields(record, 'logRecords')))
+        yield await entryOf(() => toLog(toFields(record, 'logRecords')))
         await pace()
       }
     }
@@ -104,16 +107,6 @@ export function countPointsOfJson(body: unknown): number {
     }
   }
   return points
-}
-
-/** The decoded item, or the reason why it alone is rejected. */
-function entryOf<T>(read: () => T): Entry<T> {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof TooManyValuesError) return error.message
-    throw error
-  }
 }
 
 function toSpan(span: Fields): Omit<DecodedSpan, 'resource' | 'scope'> {

@@ -2,7 +2,7 @@ import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/proto
 import { createPacer } from '../../../lib/turns.ts'
 import type { Attributes, AttributeValue } from '../span.ts'
 import type { DecodedSpan } from './checked-span.ts'
-import type { DecodedLog, Entry } from './decoded.ts'
+import { type DecodedLog, type Entry, entryOf } from './decoded.ts'
 import type { AnyValue, KeyValue } from './proto/common_pb.ts'
 import {
   LogRecordSchema,
@@ -95,16 +95,6 @@ export async function countPointsOfProtobuf(body: Uint8Array): Promise<number> {
     }
   }
   return points
-}
-
-/** The decoded item, or the reason why it alone is rejected. */
-async function entryOf<T>(read: () => Promise<T>): Promise<Entry<T>> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof TooManyValuesError) return error.message
-    throw error
-  }
 }
 
 function toSpan(span: MessageShape<typeof SpanSchema>): Omit<DecodedSpan, 'resource' | 'scope'> {
