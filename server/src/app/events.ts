@@ -25,8 +25,7 @@ export function createEvents(dependencies: AppDependencies, { access }: { access
   const jobs = new JobRunner({
     store: createJobStore(db),
     leaseMs: config.jobLeaseSeconds * 1000,
-    // The id of a job may contain the name of a file, so it is not logged.
-    report: ({ error, job_id: _, ...job }) => logger.error({ err: error, ...job }, 'a job failed'),
+    report: ({ error, ...job }) => logger.error({ err: error, ...job }, 'a job failed'),
   })
   jobs.handle({
     [deliveryQueue]: deliveryJobs({ store, box, fetch, retrySeconds, userAgent: `Cairn/${version}` }),

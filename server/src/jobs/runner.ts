@@ -26,9 +26,9 @@ export interface Queue {
   run(job: { payload: unknown; attempt: number }, signal: AbortSignal): Promise<JobOutcome>
 }
 
+/** For the log. Without the id of the job, which may contain the name of a file. */
 interface JobReport {
   queue: string
-  job_id?: string
   attempt?: number
   /** If true, the job is not tried again. */
   dead?: boolean
@@ -140,13 +140,13 @@ export class JobRunner {
   }
 
   async #bury(job: ClaimedJob, error: unknown): Promise<void> {
-    const { queue, jobId, attempt } = job
-    this.#options.report({ queue, job_id: jobId, attempt, dead: true, error })
+    const { queue, attempt } = job
+    this.#options.report({ queue, attempt, dead: true, error })
     await this.#options.store.bury(job, String(error))
   }
 
-  #report({ queue, jobId, attempt }: ClaimedJob, error: unknown): void {
-    this.#options.report({ queue, job_id: jobId, attempt, error })
+  #report({ queue, attempt }: ClaimedJob, error: unknown): void {
+    this.#options.report({ queue, attempt, error })
   }
 
   #keepRenewing(job: ClaimedJob, lost: AbortController): NodeJS.Timeout {
