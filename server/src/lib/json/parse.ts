@@ -78,7 +78,7 @@ function parseText(bytes: Buffer): unknown {
 }
 
 /** Sets `__proto__` as an ordinary field, as `JSON.parse` does; an assignment would set the prototype. */
-function setField(object: Record<string, unknown>, name: string, value: unknown): void {
+export function setField(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }

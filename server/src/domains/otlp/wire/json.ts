@@ -1,15 +1,9 @@
+import { setField } from '../../../lib/json/parse.ts'
 import { createPacer } from '../../../lib/turns.ts'
 import type { Attributes, AttributeValue } from '../span.ts'
 import type { DecodedSpan } from './checked-span.ts'
 import { type DecodedLog, type Entry, entryOf } from './decoded.ts'
-import {
-  fromDouble,
-  fromInteger,
-  fromNanoseconds,
-  MalformedOtlpError,
-  setAttribute,
-  ValueCount,
-} from './read-value.ts'
+import { fromDouble, fromInteger, fromNanoseconds, MalformedOtlpError, ValueCount } from './read-value.ts'
 
 type Fields = Record<string, unknown>
 
@@ -150,7 +144,7 @@ function toAttributes(list: unknown, count = new ValueCount(), depth = 1): Attri
   const attributes: Attributes = {}
   for (const entry of listOf(list, 'attributes')) {
     const { key, value } = toFields(entry, 'attributes')
-    setAttribute(attributes, textOf(key, 'attributes.key'), toValue(value, count, depth))
+    setField(attributes, textOf(key, 'attributes.key'), toValue(value, count, depth))
   }
   return attributes
 }

@@ -1,4 +1,5 @@
 import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf'
+import { setField } from '../../../lib/json/parse.ts'
 import { createPacer } from '../../../lib/turns.ts'
 import type { Attributes, AttributeValue } from '../span.ts'
 import type { DecodedSpan } from './checked-span.ts'
@@ -28,7 +29,6 @@ import {
   fromNanoseconds,
   MalformedOtlpError,
   maxMessageDepth,
-  setAttribute,
   TooManyValuesError,
   ValueCount,
 } from './read-value.ts'
@@ -135,7 +135,7 @@ function toHex(id: Uint8Array): string {
 
 function toAttributes(list: readonly KeyValue[] = [], count = new ValueCount(), depth = 1): Attributes {
   const attributes: Attributes = {}
-  for (const { key, value } of list) setAttribute(attributes, key, toValue(value, count, depth))
+  for (const { key, value } of list) setField(attributes, key, toValue(value, count, depth))
   return attributes
 }
 

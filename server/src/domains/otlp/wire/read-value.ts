@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '../span.ts'
+import type { AttributeValue } from '../span.ts'
 
 /** The request does not have the form of the protocol; the message says where. */
 export class MalformedOtlpError extends Error {}
@@ -33,12 +33,6 @@ export function fromDouble(value: number): AttributeValue {
 export function fromInteger(value: bigint): AttributeValue {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)
-}
-
-/** Also `__proto__` is an ordinary name of an attribute. */
-export function setAttribute(attributes: Attributes, key: string, value: AttributeValue): void {
-  if (key !== '__proto__') attributes[key] = value
-  else Object.defineProperty(attributes, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** Milliseconds with microseconds as a fraction. */
