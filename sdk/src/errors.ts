@@ -1,3 +1,5 @@
+import { objectOf } from './object-of.ts'
+
 /**
  * A response of the server with an error status. `message` is the sentence from the server; it names the invalid field.
  * If the server cannot be reached at all, `fetch` throws a TypeError instead.
@@ -48,10 +50,6 @@ function fieldsOf(body: unknown): Record<'message' | 'type' | 'param' | 'request
     param: text('param'),
     requestId: text('request_id'),
   }
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** Seconds to wait. The header contains seconds or, from some proxies, a date. */

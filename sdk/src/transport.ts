@@ -147,9 +147,10 @@ export class Transport {
     const { retries = 2, maxWaitSeconds = 30, onlyBusy = false } = retry
     const isSafe = ['GET', 'PUT', 'DELETE'].includes(method) || content.idempotencyKey !== undefined
     const repeatable = isSafe && !onlyBusy
+    const encoded = encode(content.body)
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#try(method, path, content, read)
+        return await this.#try(method, path, content, encoded, read)
       } catch (error) {
         const seconds = content.signal?.aborted ? undefined : retryDelay(error, attempt, repeatable)
         if (seconds === undefined || attempt >= retries || seconds > maxWaitSeconds) throw error
@@ -161,11 +162,11 @@ export class Transport {
   async #try<T>(
     method: Method,
     path: string,
-    { query, body, signal, idempotencyKey }: CallContent,
+    { query, signal, idempotencyKey }: CallContent,
+    body: FormData | string | null,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const { fetch = globalThis.fetch, timeoutSeconds = 120 } = this.#options
-    const asIs = body === undefined || body instanceof FormData
     const late = new AbortController()
     const timer =
       timeoutSeconds > 0
@@ -176,10 +177,10 @@ export class Transport {
         method,
         headers: {
           ...(await this.#credentialHeader()),
-          ...(!asIs && { 'content-type': 'application/json' }),
+          ...(typeof body === 'string' && { 'content-type': 'application/json' }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
-        body: asIs ? (body ?? null) : JSON.stringify(body),
+        body,
         signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
       })
       if (!response.ok) throw await toApiError(response)
@@ -209,6 +210,10 @@ export class Transport {
     if (kind !== 'admin' && apiKey) return { authorization: `Bearer ${apiKey}` }
     throw new Error(`this call needs the client's ${kind === 'key' ? 'apiKey' : 'adminToken'}`)
   }
+}
+
+function encode(body: object | undefined): FormData | string | null {
+  return body === undefined || body instanceof FormData ? (body ?? null) : JSON.stringify(body)
 }
 
 /** No response arrived in time. */

@@ -1,4 +1,5 @@
 import type { TokenUsage } from '@cairn/contract'
+import { objectOf } from '../object-of.ts'
 import type { ActiveSpan, Tracer } from './tracer.ts'
 
 /** Methods that call a model, and how their requests and responses are read. */
@@ -22,10 +23,6 @@ interface Reader {
 interface Collector {
   add(part: Json): void
   output(): unknown
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {}
 }
 
 function listOf(value: unknown): Json[] {
