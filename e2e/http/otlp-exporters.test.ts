@@ -29,7 +29,7 @@ describe.each(sharedServers)('published exporters of OpenTelemetry, on $database
     const exporter = new Exporter({
       url: `${server.url}/v1/traces`,
       headers: { authorization: `Bearer ${tenant.projectKey}` },
-      // The names of the compressions are those of an enum.
+      // The package accepts its enum only, whose values are these names.
       compression: compression as never,
     })
     const provider = new TracerProvider({

@@ -60,7 +60,7 @@ describe.each(databases)('relationships from a model, on $database', ({ database
     expect(await related()).toEqual([{ ...good, ai_generated: true, method: 'model', model: 'gpt-4o-mini' }])
   })
 
-  // What is made of a reply does not depend on the database.
+  // Replies are handled the same way on every database, so one database is enough.
   if (database !== 'SQLite') return
 
   it('are requested at temperature 0 with a schema, and the text cannot close the passages element', async () => {

@@ -58,5 +58,5 @@ async function verify(received: ReceivedWebhook): Promise<WebhookEvent> {
   throw new WebhookVerificationError('the signature does not match')
 }
 
-/** What the receiver of a webhook needs. */
+/** For applications that receive webhooks. */
 export const webhooks = { verify }

@@ -47,7 +47,7 @@ function recordSpans(provider: TracerProvider, spans: number): string {
   return root.spanContext().traceId
 }
 
-/** What an exporter sends for a trace of so many spans. */
+/** Records the request body that an exporter sends for one trace. `spans` is the number of its spans. */
 export async function recordBody(kind: 'json' | 'protobuf', spans = 5): Promise<OtlpBody> {
   const bodies: Buffer[] = []
   const server = createServer(async (request, response) => {

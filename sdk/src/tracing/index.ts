@@ -18,8 +18,8 @@ interface NodeProcess {
 }
 
 /**
- * Records what an application does as traces, and sends them in the background. Nothing of it throws into the
- * application. Traces that cannot be sent are kept up to a limit, then dropped and counted.
+ * Records functions and model calls of an application as traces, and sends them in the background. It throws no errors of
+ * its own. Traces that cannot be sent are kept up to a limit, then dropped and counted.
  */
 export function tracing(client: Client, options: TracingOptions = {}) {
   const { traces } = client.project(options.projectId)

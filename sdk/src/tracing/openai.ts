@@ -103,7 +103,7 @@ function responsesInput({ instructions, input }: Json): unknown {
   return instructions == null ? input : { instructions, input }
 }
 
-/** The names of both of OpenAI's APIs become those of Cairn. */
+/** The tokens of a response, under the names of Cairn. Chat completions and responses name them differently. */
 function usageOf(part: Json): TokenUsage | undefined {
   const usage = objectOf(part.usage ?? objectOf(part.response).usage)
   const prompt = usage.prompt_tokens ?? usage.input_tokens

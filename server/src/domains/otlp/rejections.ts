@@ -1,4 +1,4 @@
-/** Counts what a request contains but is not stored, with the reason of the first. */
+/** Counts the items of a request that are not stored, and keeps the first reason. */
 export class Rejections {
   count = 0
   reason: string | undefined

@@ -2,8 +2,8 @@ import { contentOf, type Part, type ToolCall } from './parts.ts'
 import { asText, isObject, type JsonObject, textOf } from './values.ts'
 
 /**
- * Messages have the form of chat APIs, because the dashboard, previews and scorers read it: `content` is a text or a list of
- * parts, `tool_calls` are those of an assistant, and the result of a tool is a message with `tool_call_id`.
+ * Messages have the form of chat APIs, because the dashboard, previews and scorers read it. `content` is a text or a list
+ * of parts. An assistant's message may have `tool_calls`. Each result of a tool is its own message, with `tool_call_id`.
  */
 export interface Message {
   role: string

@@ -126,7 +126,7 @@ function textIn(part: JsonObject): Part | undefined {
     const marked = Array.isArray(annotations) && annotations.length === 0 ? kept : others
     return { type: 'text', text: said, ...marked }
   }
-  // `content`, because a part with `text` is part of what was said.
+  // Stored as `content`: a field `text` would make the reasoning a part of the answer.
   return type === 'reasoning' ? { type, content: said, ...others } : undefined
 }
 
