@@ -117,7 +117,7 @@ export function createSendError() {
     if (known.retryAfter !== undefined)
       reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfter))))
     if (known.status === 401) reply.header('www-authenticate', 'Bearer')
-    const encoded = request.routeOptions.config?.encodeError?.(known, request)
+    const encoded = await request.routeOptions.config?.encodeError?.(known, request)
     if (encoded)
       return void (await reply.code(known.status).header('content-type', encoded.type).send(encoded.body))
     await reply

@@ -46,7 +46,7 @@ declare module 'fastify' {
     /** The body may be compressed; see `unpack`. */
     unpacks?: boolean
     /** The form of the route's errors, if they do not have the form of their API. */
-    encodeError?: (error: CairnError, request: Request) => { type: string; body: Buffer }
+    encodeError?: (error: CairnError, request: Request) => Promise<{ type: string; body: Buffer }>
     /** Body fields whose values are not stored in the audit log. */
     unlogged?: readonly string[]
   }

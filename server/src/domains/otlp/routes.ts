@@ -28,9 +28,9 @@ function encodingOf({ headers }: FastifyRequest): Encoding {
 }
 
 /** Every error has the form that exporters expect, in the encoding of the request. */
-function encodeError({ status, message }: CairnError, request: FastifyRequest) {
+async function encodeError({ status, message }: CairnError, request: FastifyRequest) {
   const encoding = encodingOf(request)
-  return { type: types[encoding], body: encodeStatus(encoding, status, message) }
+  return { type: types[encoding], body: await encodeStatus(encoding, status, message) }
 }
 
 /** An invalid request gets 400. */
@@ -159,7 +159,7 @@ function registerSignal(app: App, { path, summary, body, rejected, receive }: Si
       } catch (error) {
         throw toRefusal(error)
       }
-      const answer = encodeAnswer(given.encoding, rejected, rejections)
+      const answer = await encodeAnswer(given.encoding, rejected, rejections)
       return reply.header('content-type', types[given.encoding]).send(answer as never)
     },
   )
