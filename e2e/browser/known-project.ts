@@ -5,7 +5,9 @@ import { projectClient } from './sample-analytics.ts'
 const hourMs = 3_600_000
 /** The time of every page, because the screens cut the last day into full hours. */
 export const now = Date.now()
-const end = Math.ceil((now + 60_000) / hourMs) * hourMs
+/** As in the dashboard, where a period ends with the interval that contains the end of the current minute. */
+const endOfMinute = Math.ceil((now + 1) / 60_000) * 60_000
+const end = Math.ceil(endOfMinute / hourMs) * hourMs
 export const hour = (ago: number) => end - (ago + 1) * hourMs
 export const iso = (ms: number) => new Date(ms).toISOString()
 
