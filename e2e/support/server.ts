@@ -41,6 +41,9 @@ export interface Server {
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
+/** A larger young generation spares a tenth of the processor time of each start. */
+const nodeFlags = ['--min-semi-space-size=16']
+
 /** The environment of a server, without Cairn variables of the machine. */
 function environment(dataDir: string, extra: ServerOptions['env']): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
@@ -80,7 +83,7 @@ async function untilListening(child: Child, output: () => string): Promise<strin
 
 function launch(dataDir: string, options: ServerOptions): Child {
   const { wrapper = [], entry = ownEntry } = options
-  const [command = '', ...args] = [...wrapper, process.execPath, entry, 'serve']
+  const [command = '', ...args] = [...wrapper, process.execPath, ...nodeFlags, entry, 'serve']
   return spawn(command, args, { env: environment(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
