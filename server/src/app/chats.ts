@@ -7,7 +7,7 @@ import {
 } from '../domains/applications/index.ts'
 import { ChatService, createChatDeletionStore, createChatStore } from '../domains/chats/index.ts'
 import { deletionQueue } from '../jobs/index.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
@@ -16,7 +16,7 @@ export type ChatServices = ReturnType<typeof createChats>
 
 /** Chats; applications, and who their end users are. */
 export function createChats(
-  { config, db }: AppDependencies,
+  { config, db, outgoing }: ServiceDependencies,
   { access, models, jobs }: TraceServices & ModelServices & EventServices,
 ) {
   const wake = () => jobs.wake(deletionQueue)
@@ -29,7 +29,7 @@ export function createChats(
   })
   const store = createApplicationStore(db)
   const { allowInsecureIssuers: allowHttp } = config
-  const identities = new Identities(store, new KeySets({ fetches: createIssuerFetches(allowHttp) }))
+  const identities = new Identities(store, new KeySets({ fetches: createIssuerFetches(outgoing) }))
   const onChange = () => identities.forgetApplications()
   const applications = new ApplicationService({ store, access, chats, allowHttp, onChange, wake })
   return { chats, applications, identities }

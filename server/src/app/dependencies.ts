@@ -2,6 +2,7 @@ import type { ServerRestarts } from '@cairn/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/index.ts'
+import type { OutgoingPolicy } from '../lib/guarded-fetch.ts'
 import type { Queues } from './queues.ts'
 
 /** What the application is built over. */
@@ -17,7 +18,9 @@ export interface AppDependencies {
   supervisor?: { readonly restarts: ServerRestarts | undefined }
 }
 
-/** The same with the queues that the services share. */
+/** The same with the parts that the services share. */
 export interface ServiceDependencies extends AppDependencies {
   queues: Queues
+  /** The rules for addresses that tenants choose. */
+  outgoing: OutgoingPolicy
 }

@@ -8,20 +8,19 @@ import {
   WebhookService,
 } from '../domains/events/index.ts'
 import { createJobStore, JobRunner } from '../jobs/index.ts'
-import { createGuardedFetch, outgoingPolicy } from '../lib/guarded-fetch.ts'
+import { createGuardedFetch } from '../lib/guarded-fetch.ts'
 import { SecretBox } from '../lib/secret-box.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { ServiceDependencies } from './dependencies.ts'
 
 export type EventServices = ReturnType<typeof createEvents>
 
 /** Events with their webhooks, and the runner of background work that delivers them. */
-export function createEvents(dependencies: AppDependencies, { access }: { access: AccessService }) {
-  const { config, db, encryptionKey, version, logger } = dependencies
+export function createEvents(dependencies: ServiceDependencies, { access }: { access: AccessService }) {
+  const { config, db, encryptionKey, version, logger, outgoing } = dependencies
   const store = createWebhookStore(db)
   const box = new SecretBox(encryptionKey)
-  const urlRules = outgoingPolicy(config.allowInsecureIssuers)
   const { webhookRetrySeconds: retrySeconds } = config
-  const fetch = createGuardedFetch(urlRules)
+  const fetch = createGuardedFetch(outgoing)
   const jobs = new JobRunner({
     store: createJobStore(db),
     leaseMs: config.jobLeaseSeconds * 1000,
@@ -32,6 +31,6 @@ export function createEvents(dependencies: AppDependencies, { access }: { access
   })
   const wake = () => jobs.wake(deliveryQueue)
   const events = new EventService(createEventStore(db), access, wake)
-  const webhooks = new WebhookService({ store, access, box, urlRules, wake })
+  const webhooks = new WebhookService({ store, access, box, urlRules: outgoing, wake })
   return { jobs, events, webhooks }
 }

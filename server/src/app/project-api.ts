@@ -24,7 +24,6 @@ import {
   runsOfVersions,
 } from '../domains/testing/index.ts'
 import { createVersionStore, VersionService } from '../domains/versions/index.ts'
-import { outgoingPolicy } from '../lib/guarded-fetch.ts'
 import { SecretBox } from '../lib/secret-box.ts'
 import type { AnsweringServices } from './chat-api.ts'
 import type { ChatServices } from './chats.ts'
@@ -93,7 +92,7 @@ export function createScoring({ db, queues }: ServiceDependencies, services: Fou
 
 /** Versions, and suites of tests with their runs. */
 export function createVersionsAndTests(
-  { config, db, encryptionKey, version, queues }: ServiceDependencies,
+  { config, db, encryptionKey, version, queues, outgoing }: ServiceDependencies,
   services: Foundation &
     Pick<ChatServices, 'chats'> &
     Pick<AnsweringServices, 'questions' | 'answering'> & { scoring: ScoringService },
@@ -118,7 +117,7 @@ export function createVersionsAndTests(
   const testing = createTesting({
     stores: { suites: createSuiteStore(db), runs, results: createResultStore(db) },
     box: new SecretBox(encryptionKey),
-    policy: outgoingPolicy(config.allowInsecureIssuers),
+    policy: outgoing,
     userAgent: `Cairn/${version}`,
     models,
     meter,

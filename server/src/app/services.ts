@@ -1,5 +1,7 @@
 import { createSignInStore, SignIns } from '../domains/access/index.ts'
 import { AuditService, createAuditStore } from '../domains/audit/index.ts'
+import { outgoingPolicy } from '../lib/guarded-fetch.ts'
+import { createHostLookup } from '../lib/host-lookup.ts'
 import { createAnswering } from './chat-api.ts'
 import { type ChatServices, createChats } from './chats.ts'
 import { type CreditServices, createCredits } from './credits.ts'
@@ -17,7 +19,8 @@ export type Services = ReturnType<typeof createServices>
 /** All services, each over those above it. */
 export function createServices(given: AppDependencies) {
   const queues = createQueues(given.config, given.db)
-  const dependencies: ServiceDependencies = { ...given, queues }
+  const outgoing = outgoingPolicy(given.config.allowInsecureIssuers, createHostLookup())
+  const dependencies: ServiceDependencies = { ...given, queues, outgoing }
   const traces = createTraceServices(dependencies)
   const models = createModels(dependencies)
   const events = createEvents(dependencies, traces)

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createGuardedFetch, OutgoingError, outgoingPolicy } from './guarded-fetch.ts'
+import { createHostLookup } from './host-lookup.ts'
 import { isPublicAddress } from './public-address.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -113,14 +114,16 @@ describe('the guarded fetch', () => {
   })
 
   it('rejects http and private addresses with the production policy', async () => {
-    const strict = createGuardedFetch(outgoingPolicy(false))
+    const strict = createGuardedFetch(outgoingPolicy(false, createHostLookup()))
     expect((await refusal(strict(at('127.0.0.1')))).message).toContain('https://')
     expect((await refusal(strict(`https://127.0.0.1:${port}/`))).reason).toBe('private')
     expect((await refusal(strict(`https://localhost:${port}/`))).reason).toBe('private')
     const named = createGuardedFetch({ allowHttp: true, isAllowed: isPublicAddress, resolve })
     expect((await refusal(named(at('public.test')))).reason).toBe('private')
     expect(seen).toEqual([])
-    expect((await createGuardedFetch(outgoingPolicy(true))(at('localhost'))).status).toBe(200)
+    expect((await createGuardedFetch(outgoingPolicy(true, createHostLookup()))(at('localhost'))).status).toBe(
+      200,
+    )
   })
 
   it('returns a redirect unchanged, unless it should follow', async () => {

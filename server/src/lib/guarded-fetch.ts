@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import type { HostLookup } from './host-lookup.ts'
 import { type AddressProblem, isPublicAddress, outgoingUrlProblem } from './public-address.ts'
 
 // Importing node:http would load all modules behind its exports, which adds 30 ms to every start.
@@ -47,23 +47,18 @@ interface GuardedResponse {
 
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedResponse>
 
-interface Address {
-  address: string
-  family: number
-}
-
 /** The addresses that may be reached; tests replace it. */
 export interface OutgoingPolicy {
   allowHttp: boolean
   isAllowed: (address: string) => boolean
-  resolve: (host: string) => Promise<Address[]>
+  resolve: HostLookup
 }
 
-export function outgoingPolicy(allowInsecure: boolean): OutgoingPolicy {
+export function outgoingPolicy(allowInsecure: boolean, resolve: HostLookup): OutgoingPolicy {
   return {
     allowHttp: allowInsecure,
     isAllowed: allowInsecure ? () => true : isPublicAddress,
-    resolve: (host) => lookup(host, { all: true }),
+    resolve,
   }
 }
 

@@ -12,7 +12,7 @@ import {
   createGuardedFetch,
   type GuardedFetch,
   OutgoingError,
-  outgoingPolicy,
+  type OutgoingPolicy,
 } from '../../lib/guarded-fetch.ts'
 
 /** The location of the keys of an issuer. */
@@ -49,14 +49,13 @@ function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback'
 }
 
-export function createIssuerFetches(allowInsecure: boolean): IssuerFetches {
-  const policy = outgoingPolicy(allowInsecure)
+export function createIssuerFetches(policy: OutgoingPolicy): IssuerFetches {
   const overTls = createGuardedFetch({ ...policy, isAllowed: () => true })
   const onThisMachine = createGuardedFetch({ ...policy, allowHttp: true, isAllowed: isLoopback })
   const guarded = createGuardedFetch(policy)
   return {
     guarded,
-    registered: allowInsecure
+    registered: policy.allowHttp
       ? guarded
       : (url, request) => (url.startsWith('http:') ? onThisMachine : overTls)(url, request),
   }
