@@ -12,16 +12,19 @@ const quickBytes = 256 * 1024
 /** Each piece of a body takes about 400 bytes of memory, so a body of one-byte pieces would take gigabytes. */
 const maxPieces = 50_000
 
-/** A listener for the pieces of a body: the next piece is read in another round of the event loop. */
-export function readNextInTurn(this: IncomingMessage): void {
+/** Bytes of a body that are read in one round of the event loop. */
+const roundBytes = 256 * 1024
+
+/** A listener for the pieces of a body: after some of them, the next is read in another round of the event loop. */
+export function readNextInTurn(this: IncomingMessage, piece: Buffer): void {
+  const { bytesRead } = this.socket
+  const roundOf = (bytes: number) => Math.floor(bytes / roundBytes)
+  if (roundOf(bytesRead) === roundOf(bytesRead - piece.length)) return
   this.pause()
   void giveWay().then(() => this.resume())
 }
 
-/**
- * Reads one piece of a body in each round of the event loop. Otherwise megabytes from a fast client are read in one
- * round, and every other request waits for that.
- */
+/** Spreads a body over rounds of the event loop. Otherwise other requests wait while megabytes of a fast client are read. */
 function pace(body: IncomingMessage): void {
   // Without the pause, the listener would start the stream before the parser listens.
   body.pause()

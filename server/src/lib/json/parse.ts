@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { giveWay } from '../turns.ts'
+import { createPacer } from '../turns.ts'
 import { isSpace, type JsonLimits, JsonScan, type LargeContainer, type LargeValue } from './scan.ts'
 
 const backslash = 0x5c
 const letterU = 0x75
 
-/** Bytes that are parsed, and steps of the scan, between two pauses: about a millisecond. */
+/** Bytes that are parsed, and steps of the scan, before the next possible pause: up to a millisecond. */
 const defaultPieceBytes = 64 * 1024
 const scanSteps = 20_000
 
@@ -20,12 +20,13 @@ export async function parseJson(
   pieceBytes = defaultPieceBytes,
 ): Promise<unknown> {
   const scan = scanOf(bytes, limits, pieceBytes)
-  while (!scan.step(scanSteps)) await giveWay()
+  const pace = createPacer()
+  while (!scan.step(scanSteps)) await pace()
   const parsing = parsePieces(bytes, limits, pieceBytes, scan.result())
   for (;;) {
     const { done, value } = parsing.next()
     if (done) return value
-    await giveWay()
+    await pace()
   }
 }
 
