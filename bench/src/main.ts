@@ -10,6 +10,7 @@ import { benchIsolation } from './isolation.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchOtlp } from './otlp.ts'
+import { benchOtlpRandom } from './otlp-random.ts'
 import { benchRelationships } from './relationships.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
@@ -42,6 +43,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
 /** Benchmarks with their own arguments, such as names of attacks; each runs by itself. */
 const alone: Record<string, (words: readonly string[]) => Promise<Row[]>> = {
   isolation: benchIsolation,
+  'otlp-random': benchOtlpRandom,
   soak: benchSoak,
 }
 

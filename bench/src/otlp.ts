@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { genkitFolder, withGenkit } from './support/genkit.ts'
 import { type LoadResult, runLoad } from './support/load.ts'
 import { type OtlpBody, recordBody } from './support/otlp-bodies.ts'
 import { median, type Row, round } from './support/results.ts'
@@ -83,6 +84,34 @@ function ownRound({ server, tenant }: Target, body: string): Promise<LoadResult>
   return runLoad({ ...common, path, bodies: [body] })
 }
 
+/** The same requests to Genkit's telemetry server, which stores a file per trace. */
+async function genkitRound(packages: string, body: OtlpBody): Promise<LoadResult> {
+  const common = { bodies: [body.bytes], contentType: body.contentType, fresh: body.traceId, connections }
+  return withGenkit(packages, (url) =>
+    runLoad({ url, path: '/api/otlp/v1/traces', key: '', ...common, seconds: roundSeconds }),
+  )
+}
+
+async function genkitRows(json: OtlpBody, ours: readonly number[]): Promise<Row[]> {
+  if (genkitFolder === undefined) {
+    console.log(
+      "skipped: the comparison with Genkit's telemetry server needs CAIRN_BENCH_GENKIT (CONTRIBUTING.md)",
+    )
+    return []
+  }
+  const theirs: number[] = []
+  for (const _ of ours) theirs.push((await genkitRound(genkitFolder, json)).perSecond)
+  return [
+    { what: "Genkit's telemetry server, the same requests", value: median(theirs), unit: 'traces/s' },
+    {
+      what: "OTLP in JSON, accepted ÷ Genkit's server",
+      value: round(median(ours) / median(theirs), 2),
+      unit: '',
+      bar: { min: 5 },
+    },
+  ]
+}
+
 /** Large requests beside a steady load of single traces. */
 async function largeRows(): Promise<Row[]> {
   const [small, large] = [await recordBody('json'), await recordBody('json', 512)]
@@ -138,6 +167,7 @@ export async function benchOtlp(): Promise<Row[]> {
     },
     { what: 'OTLP in JSON, accepted ÷ POST traces', value: ratio(results.json), unit: '', bar: { min: 0.6 } },
     { what: 'OTLP in JSON, in the metrics ÷ POST traces', value: ratio(assembled), unit: '' },
+    ...(await genkitRows(json, results.json)),
     ...(await largeRows()),
   ]
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { currentTenant } from './current-tenant.ts'
 import { FairQueue } from './fair-queue.ts'
 
-export interface Address {
+interface Address {
   address: string
   family: number
 }
