@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const workspaces: Record<string, string> = {
   '@cairn/contract': 'contract/src/index.ts',
-  '@cairn/contract/conversations': 'contract/src/conversations.ts',
+  '@cairn/contract/conversations': 'contract/src/conversations/index.ts',
   '@cairn/sdk': 'sdk/src/index.ts',
   '@cairn/server/app': 'server/src/app.ts',
 }

@@ -1,6 +1,6 @@
+import type { ChatMessage as Message } from '@cairn/contract/conversations'
 import type { SpanEvent } from '../span.ts'
 import type { SpanKind } from './kinds.ts'
-import type { Message } from './messages.ts'
 import type { AttributeReader } from './reader.ts'
 
 /** The input or output of a span. */

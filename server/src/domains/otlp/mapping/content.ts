@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
+import {
+  conversationIn,
+  type ChatMessage as Message,
+  textOf,
+  toMessages,
+} from '@cairn/contract/conversations'
 import type { AttributeValue } from '../span.ts'
 import { type Candidate, type Content, mayConverse, ofMessages, plain, type Side } from './candidate.ts'
 import { fromEventList, fromEvents } from './events.ts'
 import { fromDocuments, fromFlat, fromPrompts } from './flat.ts'
-import { conversationIn, type Message, toMessages } from './messages.ts'
 import type { AttributeReader } from './reader.ts'
 import { mediaTypes, type Source } from './table.ts'
-import { objectIn, parsedIfJson, parseJson, textOf } from './values.ts'
+import { objectIn, parsedIfJson, parseJson } from './values.ts'
 
 function fromValue(
   name: string,

@@ -1,6 +1,13 @@
+import {
+  conversationIn,
+  isObject,
+  type JsonObject,
+  type ChatMessage as Message,
+  textOf,
+  toMessages,
+} from '@cairn/contract/conversations'
 import { type Candidate, mayConverse, ofMessages, type Side } from './candidate.ts'
-import { conversationIn, type Message, toMessages } from './messages.ts'
-import { isObject, type JsonObject, objectIn, parsedIfJson, textOf } from './values.ts'
+import { objectIn, parsedIfJson } from './values.ts'
 
 /* Messages in events, as OpenTelemetry's first generation has them. */
 

@@ -1,8 +1,8 @@
+import { type JsonObject, textOf, toMessages } from '@cairn/contract/conversations'
 import type { AttributeValue } from '../span.ts'
 import { type Candidate, ofMessages, plain, type Side } from './candidate.ts'
-import { toMessages } from './messages.ts'
 import { elementsOf, type FlatAttribute } from './reader.ts'
-import { type JsonObject, parsedIfJson, textOf } from './values.ts'
+import { parsedIfJson } from './values.ts'
 
 /* Lists that were flattened into the names of attributes. */
 

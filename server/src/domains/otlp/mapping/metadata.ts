@@ -1,6 +1,7 @@
+import { isObject } from '@cairn/contract/conversations'
 import type { AttributeReader } from './reader.ts'
 import { metadataSources, traceNames } from './table.ts'
-import { isObject, parsedIfJson } from './values.ts'
+import { parsedIfJson } from './values.ts'
 
 /** Metadata by key, and the attribute that has nothing else. */
 export type Metadata = ReadonlyMap<string, { value: unknown; name?: string }>

@@ -1,4 +1,5 @@
 import type { SpanEventInput, SpanInput, TokenUsage } from '@cairn/contract'
+import { textOf } from '@cairn/contract/conversations'
 import type { OtlpSpan, SpanEvent } from '../span.ts'
 import type { Content } from './candidate.ts'
 import { readContent } from './content.ts'
@@ -7,7 +8,7 @@ import { type Metadata, readMetadata } from './metadata.ts'
 import { AttributeReader } from './reader.ts'
 import { inputs, names, outputs } from './table.ts'
 import { readCost, readUsage } from './usage.ts'
-import { textOf, toJsonValue } from './values.ts'
+import { toJsonValue } from './values.ts'
 
 /** A span with the fields that were read from its attributes. `reader` knows which attributes no field shows yet. */
 export interface MappedSpan {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CreateTrace, limits, type TokenUsage } from '@cairn/contract'
+import { asText, isObject, textOf, textOfMessage } from '@cairn/contract/conversations'
 import { haveMarkedBelow, parentIndexes } from '../../../lib/forest.ts'
 import { toIso } from '../../../lib/time.ts'
 import type { AttributeValue, OtlpSpan } from '../span.ts'
 import type { Content } from './candidate.ts'
-import { textOfMessage } from './messages.ts'
 import { isModelCall, type MappedSpan, mapSpan, toSpanInput } from './span.ts'
 import { traceNames } from './table.ts'
-import { asText, isObject, parsedIfJson, textOf } from './values.ts'
+import { parsedIfJson } from './values.ts'
 
 /** The last millisecond of the year 9999. */
 const lastMs = 253_402_300_799_999

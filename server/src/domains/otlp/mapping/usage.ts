@@ -1,7 +1,8 @@
 import type { TokenUsage } from '@cairn/contract'
+import { isObject, type JsonObject } from '@cairn/contract/conversations'
 import type { AttributeReader } from './reader.ts'
 import { costNames, costObjects, tokenNames, usageObjects } from './table.ts'
-import { amountOf, isObject, type JsonObject, objectIn } from './values.ts'
+import { amountOf, objectIn } from './values.ts'
 
 type Counts = { [key: string]: number }
 

@@ -1,19 +1,9 @@
 import { limits } from '@cairn/contract'
+import { isObject, type JsonObject } from '@cairn/contract/conversations'
 import type { AttributeValue } from '../span.ts'
-
-export type JsonObject = Record<string, unknown>
 
 /** Values with more levels stay as they were received: text stays text, and deeper parts of other values are cut. */
 const maxDepth = 200
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A text with at least one character. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
 
 /** A number from 0 to the largest amount. SDKs also send whole numbers as text. */
 export function amountOf(value: unknown): number | undefined {
@@ -73,9 +63,4 @@ export function toJsonValue(value: AttributeValue, depth = 0): AttributeValue {
   if (depth === maxDepth) return '…'
   if (Array.isArray(value)) return value.map((one) => toJsonValue(one, depth + 1))
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toJsonValue(one, depth + 1)]))
-}
-
-/** A value as text: JSON for everything that is not a text. */
-export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

@@ -2,6 +2,12 @@
  * Inputs and outputs of traces are text. Often the text is a conversation in JSON, in the format of a model API.
  */
 
+import { isObject, type JsonObject } from './values.ts'
+
+export { conversationIn, type Message as ChatMessage, textOfMessage, toMessages } from './messages.ts'
+export type { Part, ToolCall } from './parts.ts'
+export { asText, isObject, type JsonObject, textOf } from './values.ts'
+
 /** One message of a conversation that a trace carries as JSON. */
 export interface Message {
   role: string
@@ -9,12 +15,6 @@ export interface Message {
   text: string
   /** Tool calls and all other parts that are not text. */
   others: unknown[]
-}
-
-type JsonObject = Record<string, unknown>
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Parses a text that is a JSON object or list. Returns undefined for plain text and for single JSON values. */

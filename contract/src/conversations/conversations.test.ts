@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastAsked, lastSaid, messagesOf, parseJson } from './conversations.ts'
+import { lastAsked, lastSaid, messagesOf, parseJson } from './index.ts'
 
 const of = (text: string) => messagesOf(parseJson(text))
 
