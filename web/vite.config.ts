@@ -30,6 +30,9 @@ const overlays =
   /radix|floating-ui|remove-scroll|aria-hidden|style-singleton|use-sidecar|use-callback-ref|get-nonce/
 const late = /\/ui\/(opened-\w+|tabs|snippets|chart\/plot)\.tsx$/
 
+/** What renders texts and JSON of traces and answers; every screen may show code, so that is not part of it. */
+const texts = /\/ui\/(json-tree\.tsx|text\/(?!highlight|direction))|node_modules\/marked\//
+
 /**
  * Groups of modules, to keep the number of files low: each file costs a request and a kilobyte of headers. Modules of every
  * screen, of many screens, and of the lists of traces share a file; each screen has a further file.
@@ -37,6 +40,7 @@ const late = /\/ui\/(opened-\w+|tabs|snippets|chart\/plot)\.tsx$/
 const groups = [
   { name: 'main', tags: ['$initial' as const], priority: 4 },
   { name: 'overlays', test: overlays, priority: 3 },
+  { name: 'texts', test: texts, priority: 3 },
   {
     name: 'ui',
     test: (id: string) => /web\/src\/ui\/|lucide|tanstack/.test(id) && !late.test(id),

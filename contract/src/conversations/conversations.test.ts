@@ -1,25 +1,50 @@
 import { describe, expect, it } from 'vitest'
-import { lastAsked, lastSaid, messagesOf, parseJson } from './index.ts'
+import { lastAsked, lastSaid, messagesIn, parseJson } from './index.ts'
 
-const of = (text: string) => messagesOf(parseJson(text))
+const of = (text: string) => messagesIn(parseJson(text))
 
 describe('messages in the input or output of a trace', () => {
   it('are read in the formats of the common APIs', () => {
-    const user = { role: 'user', text: 'Hello', others: [] }
+    const user = { role: 'user', content: 'Hello' }
     expect(of('[{"role":"user","content":"Hello"}]')).toEqual([user])
     expect(
       of('{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"Hello"}]}]}'),
     ).toEqual([user])
     expect(of('{"system":"Be brief","messages":[{"role":"user","content":"Hello"}]}')).toEqual([
-      { role: 'system', text: 'Be brief', others: [] },
+      { role: 'system', content: 'Be brief' },
       user,
     ])
     expect(
       of('{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"1"}]}}]}'),
-    ).toEqual([{ role: 'assistant', text: '', others: [{ id: '1' }] }])
+    ).toEqual([{ role: 'assistant', content: [{ id: '1' }] }])
+    const image = { type: 'image_url', image_url: { url: 'x' } }
     expect(of('{"role":"user","content":["Hello",{"type":"image_url","image_url":{"url":"x"}}]}')).toEqual([
-      { ...user, others: [{ type: 'image_url', image_url: { url: 'x' } }] },
+      { role: 'user', content: [{ type: 'text', text: 'Hello' }, image] },
     ])
+    expect(of('{"contents":[{"role":"model","parts":[{"text":"Hello"}]}]}')).toEqual([
+      { ...user, role: 'assistant' },
+    ])
+    const parts = '[{"type":"tool_call","id":"c","name":"add","arguments":{"a":1}}]'
+    expect(of(`[{"role":"assistant","parts":${parts}}]`)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }],
+      },
+    ])
+    const result = '[{"type":"tool_result","tool_use_id":"c","content":"2"}]'
+    expect(of(`[{"role":"user","content":${result}}]`)).toEqual([
+      { role: 'tool', tool_call_id: 'c', content: '2' },
+    ])
+  })
+
+  it('are not read from values that are nested too deep', () => {
+    const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    expect(of(deep(100_000))).toBeUndefined()
+    expect(of(`[{"role":"a","tool_calls":[{"name":"b","args":${deep(100_000)}}]}]`)).toBeUndefined()
+    const text = deep(100_000)
+    expect(lastAsked(text)).toBe(text)
+    expect(lastSaid(text)).toBe(text)
   })
 
   it('end with the last message', () => {

@@ -1,21 +1,13 @@
+import { conversationIn, type Message, textOfMessage } from './messages.ts'
+import type { JsonObject } from './values.ts'
+
 /*
  * Inputs and outputs of traces are text. Often the text is a conversation in JSON, in the format of a model API.
  */
 
-import { isObject, type JsonObject } from './values.ts'
-
-export { conversationIn, type Message as ChatMessage, textOfMessage, toMessages } from './messages.ts'
+export { conversationIn, type Message, textOfMessage, toMessages } from './messages.ts'
 export type { Part, ToolCall } from './parts.ts'
 export { asText, isObject, type JsonObject, textOf } from './values.ts'
-
-/** One message of a conversation that a trace carries as JSON. */
-export interface Message {
-  role: string
-  /** The text parts of the message, joined. */
-  text: string
-  /** Tool calls and all other parts that are not text. */
-  others: unknown[]
-}
 
 /** Parses a text that is a JSON object or list. Returns undefined for plain text and for single JSON values. */
 export function parseJson(text: string): JsonObject | unknown[] | undefined {
@@ -27,54 +19,30 @@ export function parseJson(text: string): JsonObject | unknown[] | undefined {
   }
 }
 
-function toMessage(value: unknown): Message | undefined {
-  if (!isObject(value) || typeof value.role !== 'string') return undefined
-  const { role, content, tool_calls: calls } = value
-  const parts = [content ?? []].flat()
-  const texts = parts.flatMap((part) => textOfPart(part) ?? [])
-  const others = parts.filter((part) => textOfPart(part) === undefined)
-  return { role, text: texts.join('\n'), others: [...others, ...(Array.isArray(calls) ? calls : [])] }
-}
-
-function textOfPart(part: unknown): string | undefined {
-  if (typeof part === 'string') return part
-  return isObject(part) && typeof part.text === 'string' ? part.text : undefined
-}
-
-/** The messages of a request or response in the formats of the common APIs; undefined if there are none. */
-export function messagesOf(json: unknown): Message[] | undefined {
-  const list = listIn(json)
-  if (!list || list.length === 0) return undefined
-  const messages = list.map(toMessage)
-  return messages.every((message) => message !== undefined) ? messages : undefined
-}
-
-function listIn(json: unknown): unknown[] | undefined {
-  if (Array.isArray(json)) return json
-  if (!isObject(json)) return undefined
-  if (Array.isArray(json.messages)) return systemOf(json).concat(json.messages)
-  if (Array.isArray(json.choices)) {
-    return json.choices.flatMap((choice) =>
-      isObject(choice) && isObject(choice.message) ? choice.message : [],
-    )
+/** The messages in a parsed value; undefined if it is no conversation, or nested too deep to be one. */
+export function messagesIn(value: unknown): Message[] | undefined {
+  try {
+    return conversationIn(value)?.messages
+  } catch (error) {
+    // Thousands of nested lists in the arguments of a call overflow the stack.
+    if (error instanceof RangeError) return undefined
+    throw error
   }
-  if (isObject(json.message)) return [json.message]
-  return typeof json.role === 'string' ? [json] : undefined
 }
 
-/** Some APIs have a separate field for the system prompt. */
-function systemOf({ system }: JsonObject): unknown[] {
-  return typeof system === 'string' ? [{ role: 'system', content: system }] : []
+function spokenIn(text: string): Message[] {
+  return (messagesIn(parseJson(text)) ?? []).filter((message) => textOfMessage(message) !== '')
 }
 
 /** The last message of a conversation. A text that is not a conversation is returned unchanged. */
 export function lastSaid(text: string): string {
-  const messages = messagesOf(parseJson(text))
-  return messages?.findLast((message) => message.text !== '')?.text ?? text
+  const last = spokenIn(text).at(-1)
+  return last ? textOfMessage(last) : text
 }
 
 /** The last user message, even if tool or model messages follow it. Without a user message: the last message. */
 export function lastAsked(text: string): string {
-  const messages = messagesOf(parseJson(text))?.filter((message) => message.text !== '')
-  return (messages?.findLast(({ role }) => role === 'user') ?? messages?.at(-1))?.text ?? text
+  const messages = spokenIn(text)
+  const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)
+  return asked ? textOfMessage(asked) : text
 }

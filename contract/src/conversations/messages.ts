@@ -45,6 +45,7 @@ export function toMessages(role: string, given: unknown, others: JsonObject = {}
   const more = contentOf(Array.isArray(sent) ? sent : [])
   const allCalls = [...calls, ...more.calls]
   const called = allCalls.length > 0 ? { tool_calls: allCalls } : {}
+  const said = withUnknown(content, more.content)
   const id = tool_call_id === undefined ? {} : { tool_call_id: asText(tool_call_id) }
   const ofTools = results.map(({ id: call, name, text }): Message => {
     const of = { ...(call !== undefined && { tool_call_id: call }), ...(name !== undefined && { name }) }
@@ -53,15 +54,23 @@ export function toMessages(role: string, given: unknown, others: JsonObject = {}
   const keepsAll =
     isWhole && more.isWhole && more.content === (Array.isArray(sent) && sent.length > 0 ? null : '')
   if (ofTools.length === 0) {
-    return { messages: [{ role, content, ...called, ...id, ...rest }], isWhole: keepsAll }
+    return { messages: [{ role, content: said, ...called, ...id, ...rest }], isWhole: keepsAll }
   }
   // The answer comes last, so that it is the last message of the conversation.
   const messages = [
     ...(allCalls.length > 0 ? [{ role, content: null, ...called }] : []),
     ...ofTools,
-    ...(content === null ? [] : [{ role, content, ...id, ...rest }]),
+    ...(said === null ? [] : [{ role, content: said, ...id, ...rest }]),
   ]
-  return { messages, isWhole: keepsAll && (content !== null || Object.keys(rest).length === 0) }
+  return { messages, isWhole: keepsAll && (said !== null || Object.keys(rest).length === 0) }
+}
+
+/** Tool calls of an unknown form become parts of the message. */
+function withUnknown(content: Message['content'], unknown: Message['content']): Message['content'] {
+  if (!Array.isArray(unknown)) return content
+  const parts =
+    typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content
+  return [...(parts ?? []), ...unknown]
 }
 
 /** Messages in the form of LangChain: serialised objects, or dictionaries with a type. */
@@ -116,9 +125,9 @@ function fromMessage(value: unknown): Conversation | undefined {
   return isObject(value) ? (fromRole(value) ?? fromResponseItem(value) ?? fromLangChain(value)) : undefined
 }
 
-function fromList(list: readonly unknown[]): Conversation | undefined {
+function fromList(given: readonly unknown[]): Conversation | undefined {
   // LangChain passes a list of conversations.
-  if (list.length === 1 && Array.isArray(list[0])) return fromList(list[0])
+  const list = given.length === 1 && Array.isArray(given[0]) ? (given[0] as unknown[]) : given
   const found = list.map(fromMessage)
   if (list.length === 0 || found.some((one) => one === undefined)) return undefined
   return {

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { buttonClass } from './button.tsx'
+import { HighlightedCode } from './text/highlighted-code.tsx'
 
 const shownMs = 1500
 
@@ -80,13 +81,25 @@ export function CopyId({ id, short, className }: { id: string; short?: boolean; 
   )
 }
 
-/** Code with a copy button; `wrap` breaks long lines, for prose. */
-export function CodeBlock({ code, label, wrap }: { code: string; label: string; wrap?: boolean }) {
+/** Code with a copy button, in the colours of its language; `wrap` breaks long lines, for prose. */
+export function CodeBlock({
+  code,
+  label,
+  wrap,
+  language,
+}: {
+  code: string
+  label: string
+  wrap?: boolean
+  language?: string
+}) {
   return (
-    <div className="flex min-w-0 items-start rounded-md border bg-code">
+    <div dir="ltr" className="flex min-w-0 items-start rounded-md border bg-code">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls long lines too */}
       <pre tabIndex={0} className={clsx('min-w-0 flex-1 overflow-x-auto p-3', wrap && 'whitespace-pre-wrap')}>
-        <code>{code}</code>
+        <code>
+          <HighlightedCode text={code} language={language} />
+        </code>
       </pre>
       <div className="m-1 shrink-0">
         <CopyButton text={code} label={`Copy: ${label}`} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { passageOf, sentencesOf } from './passage.ts'
+import { parseInline } from '../../ui/text/markdown.ts'
+import { claimBefore, passageOf, sentencesOf } from './passage.ts'
 
 const chunk = `## Leave
 
@@ -40,5 +41,15 @@ describe('the passage behind a claim', () => {
         [27, 32],
       ],
     )
+  })
+})
+
+describe('the claim of a citation', () => {
+  it('is the sentence before it, without marks', () => {
+    const parts = parseInline('It costs 2 euros. **Dogs go free.**[^1] Cats too[^0][^12].')
+    const claims = parts.flatMap((part) => (part.kind === 'citation' ? claimBefore(part.lead) : []))
+    expect(claims).toEqual(['Dogs go free.', 'Cats too', 'Cats too'])
+    expect(claimBefore('A line that\ngoes on.')).toBe('A line that\ngoes on.')
+    expect(claimBefore('')).toBe('')
   })
 })

@@ -64,3 +64,13 @@ export function sentencesOf(text: string): Range[] {
   }
   return ranges
 }
+
+/** The last sentence of a text, without markup. */
+export function claimBefore(text: string): string {
+  const plain = text
+    .replace(/\[\^\d+\]/g, '')
+    .replace(/[*`]/g, '')
+    .trimEnd()
+  const last = sentencesOf(plain).at(-1)
+  return last ? plain.slice(last.start, last.end) : ''
+}

@@ -21,15 +21,18 @@ export function TraceDetail({
   onSpan: (span: string | undefined) => void
 }) {
   const spans = trace.spans.length
+  const chatId = chatOf(trace)
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <TraceFacts projectId={projectId} trace={trace} />
-      <ContentView title="Input" text={trace.input} />
-      <ContentView title="Output" text={trace.output} />
+      <ContentView title="Input" value={trace.input} projectId={projectId} chatId={chatId} />
+      <ContentView title="Output" value={trace.output} projectId={projectId} chatId={chatId} />
       <Section title={spans > 0 ? `Spans (${formatCount(spans)})` : 'Spans'}>
         {spans > 0 ? (
           <Waterfall
             spans={trace.spans}
+            projectId={projectId}
+            chatId={chatId}
             selected={span === undefined ? undefined : Number(span)}
             onSelect={(at) => onSpan(at === undefined ? undefined : String(at))}
           />
@@ -41,4 +44,9 @@ export function TraceDetail({
       <TraceBreakdown trace={trace} />
     </div>
   )
+}
+
+/** The chat that a trace is an answer of. */
+function chatOf({ custom_attributes: { chat_id: chatId } }: Trace): string | undefined {
+  return typeof chatId === 'string' ? chatId : undefined
 }

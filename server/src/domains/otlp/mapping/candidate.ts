@@ -1,4 +1,4 @@
-import type { ChatMessage as Message } from '@cairn/contract/conversations'
+import type { Message } from '@cairn/contract/conversations'
 import type { SpanEvent } from '../span.ts'
 import type { SpanKind } from './kinds.ts'
 import type { AttributeReader } from './reader.ts'

@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  conversationIn,
-  type ChatMessage as Message,
-  textOf,
-  toMessages,
-} from '@cairn/contract/conversations'
+import { conversationIn, type Message, textOf, toMessages } from '@cairn/contract/conversations'
 import type { AttributeValue } from '../span.ts'
 import { type Candidate, type Content, mayConverse, ofMessages, plain, type Side } from './candidate.ts'
 import { fromEventList, fromEvents } from './events.ts'

@@ -2,7 +2,7 @@ import {
   conversationIn,
   isObject,
   type JsonObject,
-  type ChatMessage as Message,
+  type Message,
   textOf,
   toMessages,
 } from '@cairn/contract/conversations'

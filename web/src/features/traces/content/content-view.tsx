@@ -1,104 +1,90 @@
-import { type Message, messagesOf, parseJson } from '@cairn/contract/conversations'
-import { type ReactNode, useMemo, useState } from 'react'
+import type { JsonObject } from '@cairn/contract/conversations'
+import { useMemo, useState } from 'react'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import { JsonTree } from '../../../ui/json-tree.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { PlainText } from '../../../ui/text/plain-text.tsx'
+import { RichText } from '../../../ui/text/rich-text.tsx'
+import { ChatView } from './chat-view.tsx'
+import { PassageList } from './passage-list.tsx'
+import { type Content, contentOf } from './recognize.ts'
+import { ToolList } from './tool-list.tsx'
 
-/** Number of characters that are shown at first. */
-const shownText = 20_000
-const titles = { chat: 'Chat', json: 'JSON', text: 'Text' } as const
+const titles = {
+  chat: 'Chat',
+  passages: 'Passages',
+  formatted: 'Formatted',
+  json: 'JSON',
+  text: 'Text',
+} as const
 type Way = keyof typeof titles
 
-/** A text of a trace as a conversation, a JSON tree or plain text; the reader can choose among the possible views. */
+function waysOf({ chat, passages, json }: Content): Way[] {
+  const main: Way[] = [...(chat ? ['chat' as const] : []), ...(passages ? ['passages' as const] : [])]
+  return json === undefined ? ['formatted', 'text'] : [...main, 'json', 'text']
+}
+
+/** The span of a content. */
+export interface ContentSpan {
+  kind: string
+  attributes: JsonObject
+}
+
+/**
+ * An input or output as a conversation, as passages, as formatted text, as JSON or as it was sent. The reader can choose
+ * among the possible views.
+ */
 export function ContentView({
   title,
-  text,
+  value,
+  span,
+  projectId,
+  chatId,
   heading: Heading = 'h2',
 }: {
   title: string
-  text: string
+  value: unknown
+  span?: ContentSpan
+  projectId: string
+  /** The chat that the trace belongs to, for links to its documents. */
+  chatId: string | undefined
   heading?: 'h2' | 'h4'
 }) {
-  const json = useMemo(() => parseJson(text), [text])
-  const messages = useMemo(() => messagesOf(json), [json])
-  const ways: Way[] = [...(messages ? ['chat' as const] : []), ...(json ? ['json' as const] : []), 'text']
+  const content = useMemo(() => contentOf(value, span?.kind, span?.attributes), [value, span])
+  const ways = waysOf(content)
   const [chosen, setChosen] = useState<Way>()
   const way = chosen ?? ways[0]
+  const { text } = content
   return (
-    <section aria-label={title} className="min-w-0">
-      <div className="flex h-8 items-center gap-3">
+    <section aria-label={title} className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-h-8 items-center gap-3">
         <Heading className="font-semibold">{title}</Heading>
-        {ways.length > 1 && (
-          <fieldset className="flex rounded-md border" aria-label={`Show ${title.toLowerCase()} as`}>
-            {ways.map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={name === way}
-                className={`h-6 rounded-md px-2 text-sm ${name === way ? 'bg-selected font-medium' : 'text-fg-2 hover:text-fg'}`}
-                onClick={() => setChosen(name)}
-              >
-                {titles[name]}
-              </button>
-            ))}
-          </fieldset>
+        {text !== '' && (
+          <Switch
+            label={`Show ${title.toLowerCase()} as`}
+            options={ways.map((name) => ({ name, title: titles[name] }))}
+            value={way}
+            onChange={setChosen}
+          />
         )}
         <span className="ml-auto">
           <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} />
         </span>
       </div>
-      <Frame>
-        {way === 'chat' && messages ? (
-          <Conversation messages={messages} />
-        ) : way === 'json' && json ? (
-          <JsonTree value={json} label={title} />
+      <div className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
+        {content.tools.length > 0 && <ToolList tools={content.tools} />}
+        {way === 'chat' && content.chat ? (
+          <ChatView turns={content.chat} />
+        ) : way === 'passages' && content.passages ? (
+          <PassageList passages={content.passages} projectId={projectId} chatId={chatId} />
+        ) : way === 'json' ? (
+          <JsonTree value={content.json} label={title} />
+        ) : way === 'formatted' && text !== '' ? (
+          <RichText text={text} />
         ) : (
-          <LongText text={text} />
+          <PlainText text={text} />
         )}
-      </Frame>
+      </div>
     </section>
-  )
-}
-
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls long content too
-    <div tabIndex={0} className="max-h-96 overflow-auto rounded-md border p-3">
-      {children}
-    </div>
-  )
-}
-
-function LongText({ text }: { text: string }) {
-  const [whole, setWhole] = useState(false)
-  if (text === '') return <p className="text-fg-3">Empty</p>
-  const isCut = text.length > shownText && !whole
-  return (
-    <div className="break-words whitespace-pre-wrap">
-      {isCut ? text.slice(0, shownText) : text}
-      {isCut && (
-        <button type="button" className="link mt-2 block" onClick={() => setWhole(true)}>
-          Show all {formatCount(text.length)} characters
-        </button>
-      )}
-    </div>
-  )
-}
-
-function Conversation({ messages }: { messages: readonly Message[] }) {
-  return (
-    <ol className="flex flex-col gap-3">
-      {messages.map(({ role, text, others }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-        <li key={place} className="border-l-2 pl-3" data-role={role}>
-          <p className="text-sm font-medium text-fg-2">{role}</p>
-          {text !== '' && <LongText text={text} />}
-          {others.map((other, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-            <JsonTree key={at} value={other} label={`Part of a message of ${role}`} depth={1} />
-          ))}
-        </li>
-      ))}
-    </ol>
   )
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, useMemo } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
 import { formatDuration } from '../../../ui/format.ts'
 import { JsonTree } from '../../../ui/json-tree.tsx'
@@ -27,15 +27,26 @@ function asText(value: unknown): string | undefined {
 }
 
 /** Input, output and attributes of a span. */
-export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => void }) {
+export function SpanDetail({
+  node,
+  projectId,
+  chatId,
+  onClose,
+}: {
+  node: SpanNode
+  projectId: string
+  chatId: string | undefined
+  onClose: () => void
+}) {
   const { span, from, to, selfMs } = node
   const kind = kindOf(span)
-  const texts = [
-    ['Span input', asText(span.input)],
-    ['Span output', asText(span.output)],
+  const contents = [
+    ['Span input', span.input],
+    ['Span output', span.output],
   ] as const
   const others = Object.entries(span).filter(([name]) => !shown.has(name))
   const attributes = { ...span.attributes, ...Object.fromEntries(others) }
+  const contentSpan = useMemo(() => ({ kind, attributes: span.attributes }), [kind, span.attributes])
   const error = asText(span.error)
   return (
     <section aria-label={`Span ${span.name}`} className="flex flex-col gap-3 rounded-md border p-3">
@@ -54,9 +65,18 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
         </IconButton>
       </div>
       {error && <p className="break-words whitespace-pre-wrap text-error">{error}</p>}
-      {texts.map(([title, text]) => (
+      {contents.map(([title, value]) => (
         <Fragment key={title}>
-          {text !== undefined && <ContentView title={title} text={text} heading="h4" />}
+          {value != null && (
+            <ContentView
+              title={title}
+              value={value}
+              span={contentSpan}
+              projectId={projectId}
+              chatId={chatId}
+              heading="h4"
+            />
+          )}
         </Fragment>
       ))}
       <section aria-label="Attributes of the span">

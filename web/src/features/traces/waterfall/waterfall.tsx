@@ -14,10 +14,14 @@ const ticks = [0, 0.25, 0.5, 0.75]
 /** The spans of a trace: a tree on the left, their times on one axis on the right, the selected span below. */
 export function Waterfall({
   spans,
+  projectId,
+  chatId,
   selected,
   onSelect,
 }: {
   spans: readonly Span[]
+  projectId: string
+  chatId: string | undefined
   /** Index of the selected span in the trace. */
   selected: number | undefined
   onSelect: (at: number | undefined) => void
@@ -101,7 +105,15 @@ export function Waterfall({
           </div>
         </div>
       </div>
-      {node && <SpanDetail key={node.at} node={node} onClose={() => onSelect(undefined)} />}
+      {node && (
+        <SpanDetail
+          key={node.at}
+          node={node}
+          projectId={projectId}
+          chatId={chatId}
+          onClose={() => onSelect(undefined)}
+        />
+      )}
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { claimBefore, type Inline, parseInline, parseMarkdown } from './markdown.ts'
+import { type Inline, parseInline, parseMarkdown } from './markdown.ts'
 
 const text = (content: string): Inline[] => [{ kind: 'text', text: content }]
 
-describe('Markdown of answers', () => {
+describe('Markdown', () => {
   it('is paragraphs, with line breaks kept', () => {
     expect(parseMarkdown('One\ntwo\n\nthree')).toEqual([
       { kind: 'paragraph', content: text('One\ntwo') },
@@ -54,7 +54,7 @@ describe('Markdown of answers', () => {
   it('is code blocks, also unclosed ones, without markup inside', () => {
     const code = { kind: 'code', text: 'a **b** [^0]\n<b>' }
     expect(parseMarkdown('```ts\na **b** [^0]\n<b>\n```\nend')).toEqual([
-      code,
+      { ...code, language: 'ts' },
       { kind: 'paragraph', content: text('end') },
     ])
     expect(parseMarkdown('```\na **b** [^0]\n<b>')).toEqual([code])
@@ -62,7 +62,7 @@ describe('Markdown of answers', () => {
 
   it('is headings and tables', () => {
     expect(parseMarkdown('## Fares ##\n| a | b |\n|---|:-:|\n| 1 | **2** |')).toEqual([
-      { kind: 'heading', content: text('Fares') },
+      { kind: 'heading', level: 2, content: text('Fares') },
       {
         kind: 'table',
         head: [text('a'), text('b')],
@@ -83,15 +83,13 @@ describe('Markdown of answers', () => {
     }
   })
 
-  it('is citations, each with the sentence before it', () => {
+  it('is citations, each with the text before it', () => {
     const parts = parseInline('It costs 2 euros. **Dogs go free.**[^1] Cats too[^0][^12].')
     expect(parts.filter(({ kind }) => kind === 'citation')).toEqual([
-      { kind: 'citation', index: 1, claim: 'Dogs go free.' },
-      { kind: 'citation', index: 0, claim: 'Cats too' },
-      { kind: 'citation', index: 12, claim: 'Cats too' },
+      { kind: 'citation', index: 1, lead: 'It costs 2 euros. **Dogs go free.**' },
+      { kind: 'citation', index: 0, lead: 'It costs 2 euros. **Dogs go free.**[^1] Cats too' },
+      { kind: 'citation', index: 12, lead: 'It costs 2 euros. **Dogs go free.**[^1] Cats too[^0]' },
     ])
-    expect(claimBefore('A line that\ngoes on.')).toBe('A line that\ngoes on.')
-    expect(claimBefore('')).toBe('')
   })
 
   it('parses any text to its end', () => {
