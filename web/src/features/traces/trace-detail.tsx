@@ -5,7 +5,7 @@ import { ContentView } from './content/content-view.tsx'
 import { TraceBreakdown } from './trace-breakdown.tsx'
 import { TraceFacts } from './trace-facts.tsx'
 import { TraceScores } from './trace-scores.tsx'
-import { Waterfall } from './waterfall/waterfall.tsx'
+import { Waterfall } from './spans/waterfall.tsx'
 
 /** The whole content of a trace: facts, input, output, spans, scores and further data. */
 export function TraceDetail({
