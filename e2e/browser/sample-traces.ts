@@ -1,9 +1,12 @@
 import type { Client, CreateTrace } from '@cairn/sdk'
+import { longAgentTrace } from './sample-agent.ts'
 
 /** Ids of the sample traces and their data. */
 export interface SampleTraces {
   /** A trace with a conversation, spans of every kind including an error, tool calls and scores. */
   agentTrace: string
+  /** An agent with 60 spans, images, long Markdown, several scripts and errors. */
+  longTrace: string
   sessionId: string
 }
 
@@ -131,6 +134,7 @@ export async function makeSampleTraces(client: Client, projectId: string): Promi
   const traces = Array.from({ length: 240 }, (_, place) => answer(place, now - 2 * minuteMs))
   const { results } = await client.traces.createBatch(projectId, traces)
   const { trace_id: agent } = await client.traces.create(projectId, agentTrace(now))
+  const { trace_id: longTrace } = await client.traces.create(projectId, longAgentTrace(now - minuteMs))
   const ids = results.flatMap((result) => ('trace_id' in result ? result.trace_id : []))
   for (const [place, id] of ids.slice(0, 12).entries()) {
     const value = [1, 0.8, 0.4][place % 3] as number
@@ -164,7 +168,7 @@ export async function makeSampleTraces(client: Client, projectId: string): Promi
     enabled: false,
   })
   await finishBatch(client, projectId, 'correctness')
-  return { agentTrace: agent, sessionId: 'visit-1001' }
+  return { agentTrace: agent, longTrace, sessionId: 'visit-1001' }
 }
 
 async function finishBatch(client: Client, projectId: string, scorer: string): Promise<void> {

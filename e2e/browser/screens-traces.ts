@@ -51,6 +51,35 @@ export const traceScreens: readonly ScreenShot[] = [
     },
   },
   {
+    name: 'trace-long',
+    path: (sample) => `${traces(sample)}/${sample.traces.longTrace}`,
+    prepare: (page) => page.getByRole('tree', { name: 'Spans' }).waitFor(),
+  },
+  {
+    name: 'trace-chat',
+    path: (sample) => `${traces(sample)}/${sample.traces.longTrace}?span=round-0-llm`,
+    prepare: (page) => page.getByRole('region', { name: 'Call of read_sensor' }).waitFor(),
+  },
+  {
+    name: 'trace-passages',
+    path: (sample) => `${traces(sample)}/${sample.traces.longTrace}?span=round-5-search&spans=tree`,
+    prepare: (page) => page.getByRole('list', { name: 'Passages' }).waitFor(),
+  },
+  {
+    name: 'trace-timeline',
+    path: (sample) => `${traces(sample)}/${sample.traces.longTrace}?span=round-2-tool-1&spans=timeline`,
+    prepare: (page) => page.getByRole('region', { name: 'Span close_valve' }).waitFor(),
+  },
+  {
+    name: 'trace-code',
+    path: (sample) => `${traces(sample)}/${sample.traces.agentTrace}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Copy as code…' }).click()
+      await page.getByRole('button', { name: 'Record it again' }).click()
+    },
+  },
+  {
     name: 'trace-scorer',
     path: (sample) => `${traces(sample)}/${sample.traces.agentTrace}`,
     prepare: async (page) => {

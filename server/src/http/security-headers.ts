@@ -7,6 +7,9 @@ const options: HelmetOptions = {
   contentSecurityPolicy: {
     directives: {
       fontSrc: ["'self'"],
+      // Traces contain images and sounds. The dashboard loads those of other servers on a click only.
+      imgSrc: ["'self'", 'data:', 'https:'],
+      mediaSrc: ["'self'", 'data:', 'https:'],
       styleSrc: ["'self'", "'unsafe-inline'"],
       upgradeInsecureRequests: null,
     },

@@ -5,6 +5,7 @@ const keys: readonly [string, string][] = [
   ['/', 'Search this screen'],
   ['j and k, arrow keys', 'Next and previous row'],
   ['Enter', 'Open the row'],
+  ['n and p', 'Next and previous trace of the list'],
   ['Escape', 'Close the panel or dialog'],
   ['?', 'Show these shortcuts'],
 ]

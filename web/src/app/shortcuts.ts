@@ -1,10 +1,5 @@
 import { useEffect, useState } from 'react'
-
-/** Whether the keys go into a text field. */
-function isTyping(target: EventTarget | null): boolean {
-  const element = target as HTMLElement | null
-  return element?.isContentEditable === true || /^(INPUT|TEXTAREA|SELECT)$/.test(element?.tagName ?? '')
-}
+import { isTyping } from '../ui/typing.ts'
 
 /** Keyboard shortcuts of every screen. `/` focuses the element with `data-search`. */
 export function useShortcuts() {

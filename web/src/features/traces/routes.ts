@@ -1,9 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
 import { viewOf } from '../../shared/filters/view.ts'
 import { projectRoute } from '../../shared/routes.ts'
-import { textOf } from '../../shared/search-params.ts'
 import { traceQuery, tracesQuery } from './queries.ts'
-import { parseTraceSearch } from './search.ts'
+import { parseTracePageSearch, parseTraceSearch } from './search.ts'
 
 export const traceRoutes = [
   createRoute({
@@ -18,7 +17,7 @@ export const traceRoutes = [
   createRoute({
     getParentRoute: () => projectRoute,
     path: 'traces/$traceId',
-    validateSearch: (search): { span?: string | undefined } => ({ span: textOf(search.span) }),
+    validateSearch: parseTracePageSearch,
     loader: ({ context: { queryClient }, params: { projectId, traceId } }) => {
       void queryClient.prefetchQuery(traceQuery(projectId, traceId))
     },

@@ -1,6 +1,6 @@
 import type { Trace } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { Braces, Ellipsis, FlaskConical, Gavel, Trash2 } from 'lucide-react'
+import { Braces, Code, Ellipsis, FlaskConical, Gavel, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client, serverAddress } from '../../shared/client.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { MakeCase } from './make-case.tsx'
 import { forgetTrace } from './queries.ts'
 import { ScoreTrace } from './score-trace.tsx'
+import { TraceCode } from './trace-code.tsx'
 
 /** The actions on a trace. */
 export function TraceActions({
@@ -22,14 +23,14 @@ export function TraceActions({
   onDeleted: () => void
 }) {
   const queryClient = useQueryClient()
-  const [asked, setAsked] = useState<'score' | 'case' | 'delete'>()
+  const [asked, setAsked] = useState<'score' | 'case' | 'code' | 'delete'>()
   const close = () => setAsked(undefined)
   const rawJson = `${serverAddress}/v1/${encodeURIComponent(projectId)}/analytics/traces/${encodeURIComponent(trace.trace_id)}`
   return (
     <>
       <Button onClick={() => setAsked('score')}>
         <Gavel size={14} aria-hidden="true" />
-        Score
+        <span className="max-sm:sr-only">Score</span>
       </Button>
       <Button onClick={() => setAsked('case')} title="Create a test case from this trace">
         <FlaskConical size={14} aria-hidden="true" />
@@ -46,6 +47,10 @@ export function TraceActions({
           <Braces size={14} aria-hidden="true" />
           Raw JSON
         </MenuItem>
+        <MenuItem onSelect={() => setAsked('code')}>
+          <Code size={14} aria-hidden="true" />
+          Copy as code…
+        </MenuItem>
         <MenuLine />
         <MenuItem danger onSelect={() => setAsked('delete')}>
           <Trash2 size={14} aria-hidden="true" />
@@ -54,6 +59,7 @@ export function TraceActions({
       </Menu>
       {asked === 'score' && <ScoreTrace projectId={projectId} trace={trace} onClose={close} />}
       {asked === 'case' && <MakeCase projectId={projectId} trace={trace} onClose={close} />}
+      {asked === 'code' && <TraceCode projectId={projectId} trace={trace} onClose={close} />}
       {asked === 'delete' && (
         <ConfirmDialog
           title="Delete this trace?"

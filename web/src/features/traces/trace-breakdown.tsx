@@ -1,7 +1,10 @@
 import type { Trace } from '@cairn/sdk'
+import { useState } from 'react'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { formatCount, formatMoney, none, plural } from '../../ui/format.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
+import { recordedCall } from './content/chat.ts'
+import { ToolCallView } from './content/tool-call-view.tsx'
 
 const tokenNames: Record<string, string> = {
   prompt_tokens: 'In',
@@ -22,7 +25,7 @@ export function TraceBreakdown({ trace }: { trace: Trace }) {
     <div>
       {calls.length > 0 && (
         <Disclosure title="Tool calls" note={plural(calls.length, 'call')} open>
-          <JsonTree value={calls} label="Tool calls" depth={3} />
+          <ToolCalls calls={calls} />
         </Disclosure>
       )}
       <Disclosure
@@ -56,6 +59,26 @@ export function TraceBreakdown({ trace }: { trace: Trace }) {
       <Disclosure title="Metadata" note={metadata > 0 ? formatCount(metadata) : 'none'}>
         <JsonTree value={trace.metadata} label="Metadata" />
       </Disclosure>
+    </div>
+  )
+}
+
+const shownCalls = 20
+
+/** The tool calls that were sent with the trace. */
+function ToolCalls({ calls }: { calls: Trace['tool_calls'] }) {
+  const [shown, setShown] = useState(shownCalls)
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {calls.slice(0, shown).map((call, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+        <ToolCallView key={at} call={recordedCall(call)} />
+      ))}
+      {calls.length > shown && (
+        <button type="button" className="link self-start" onClick={() => setShown(shown + shownCalls)}>
+          Show more ({calls.length - shown} left)
+        </button>
+      )}
     </div>
   )
 }

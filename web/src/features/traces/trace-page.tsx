@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Page } from '../../ui/page.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
+import { NeighbourButtons } from './neighbour-buttons.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceActions } from './trace-actions.tsx'
 import { TraceDetail } from './trace-detail.tsx'
 import { TraceSkeleton } from './trace-skeleton.tsx'
+import { useStableView } from './use-stable-view.ts'
 
 const from = '/signed-in/projects/$projectId/traces/$traceId'
 
@@ -14,28 +16,50 @@ export const TracePage = createLazyRoute(from)({ component: TraceScreen })
 /** The screen of one trace. */
 function TraceScreen() {
   const { projectId, traceId } = useParams({ from })
-  const { span } = useSearch({ from })
+  const search = useSearch({ from })
+  const { span, spans } = search
   const { data: trace, error, refetch } = useQuery(traceQuery(projectId, traceId))
   const navigate = useNavigate({ from: '/projects/$projectId/traces/$traceId' })
-  const toList = () => navigate({ to: '/projects/$projectId/traces', params: { projectId }, replace: true })
+  const view = useStableView(search)
+  const toList = () =>
+    navigate({ to: '/projects/$projectId/traces', params: { projectId }, search: view, replace: true })
   return (
     <Page
       title={traceId}
       above={
-        <Link to="/projects/$projectId/traces" params={{ projectId }}>
+        <Link to="/projects/$projectId/traces" params={{ projectId }} search={view}>
           Traces
         </Link>
       }
-      actions={trace && <TraceActions projectId={projectId} trace={trace} onDeleted={toList} />}
+      actions={
+        <>
+          <NeighbourButtons
+            projectId={projectId}
+            traceId={traceId}
+            view={view}
+            onTrace={(next) =>
+              navigate({
+                params: { projectId, traceId: next },
+                search: (before) => ({ ...before, span: undefined }),
+                replace: true,
+              })
+            }
+          />
+          {trace && <TraceActions projectId={projectId} trace={trace} onDeleted={toList} />}
+        </>
+      }
     >
-      <div className="mx-auto w-full max-w-6xl">
+      <div className="mx-auto w-full max-w-[1800px]">
         <QueryState query={{ data: trace, error, refetch }} name="the trace" skeleton={<TraceSkeleton />}>
           {(trace) => (
             <TraceDetail
+              key={trace.trace_id}
               projectId={projectId}
               trace={trace}
               span={span}
-              onSpan={(next) => navigate({ search: { span: next }, replace: true })}
+              onSpan={(next) => navigate({ search: (before) => ({ ...before, span: next }), replace: true })}
+              view={spans}
+              onView={(next) => navigate({ search: (before) => ({ ...before, spans: next }), replace: true })}
             />
           )}
         </QueryState>

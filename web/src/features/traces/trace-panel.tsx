@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { SkeletonBlock } from '../../ui/states/skeleton.tsx'
+import { NeighbourButtons } from './neighbour-buttons.tsx'
 import { traceQuery } from './queries.ts'
+import type { SpanView } from './spans/views.ts'
 import { TraceSkeleton } from './trace-skeleton.tsx'
 
 // The code loads while the trace loads, so that the list appears without it.
@@ -18,18 +21,29 @@ export function loadTracePanel(): void {
   actions.load()
 }
 
+/** A list of traces beside the panel, whose address has the view of the spans. */
+interface PanelList {
+  view: FilterValues
+  spans: SpanView | undefined
+  onSpans: (spans: SpanView | undefined) => void
+  onTrace: (traceId: string) => void
+}
+
 /** A side panel with one trace. */
 export function TracePanel({
   projectId,
   traceId,
   span,
   onSpan,
+  list,
   onClose,
 }: {
   projectId: string
   traceId: string
   span: string | undefined
   onSpan: (span: string | undefined) => void
+  /** The list of traces beside the panel. */
+  list?: PanelList
   onClose: () => void
 }) {
   const { data: trace, error, refetch } = useQuery(traceQuery(projectId, traceId))
@@ -45,10 +59,22 @@ export function TracePanel({
         navigate({
           to: '/projects/$projectId/traces/$traceId',
           params: { projectId, traceId },
-          search: { span },
+          search: { ...list?.view, span, spans: list?.spans },
         })
       }
-      actions={trace && <actions.Component projectId={projectId} trace={trace} onDeleted={onClose} />}
+      actions={
+        <>
+          {list && (
+            <NeighbourButtons
+              projectId={projectId}
+              traceId={traceId}
+              view={list.view}
+              onTrace={list.onTrace}
+            />
+          )}
+          {trace && <actions.Component projectId={projectId} trace={trace} onDeleted={onClose} />}
+        </>
+      }
     >
       <div className="p-4">
         <QueryState query={{ data: trace, error, refetch }} name="the trace" skeleton={<TraceSkeleton />}>
@@ -58,6 +84,7 @@ export function TracePanel({
               trace={trace}
               span={span}
               onSpan={onSpan}
+              {...(list && { view: list.spans, onView: list.onSpans })}
               fallback={
                 <SkeletonBlock name="the trace">
                   <TraceSkeleton />

@@ -18,10 +18,13 @@ export function TraceScores({
   projectId,
   traceId,
   scores,
+  onSpan,
 }: {
   projectId: string
   traceId: string
   scores: readonly StoredScore[]
+  /** Opens a span by its id. */
+  onSpan: (spanId: string) => void
 }) {
   const queryClient = useQueryClient()
   const [adding, setAdding] = useState(false)
@@ -56,6 +59,11 @@ export function TraceScores({
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-x-2">
                 <span className="font-medium">{score.name}</span>
+                {score.span_id !== undefined && (
+                  <button type="button" className="link" onClick={() => onSpan(score.span_id ?? '')}>
+                    of a span
+                  </button>
+                )}
                 {sourceOf(score) && <Chip title={sourceOf(score)}>{sourceOf(score)}</Chip>}
                 <span className="text-sm text-fg-2">
                   <Ago at={score.created_at} />

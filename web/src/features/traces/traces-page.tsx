@@ -1,8 +1,7 @@
 import { CairnApiError } from '@cairn/sdk'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Gavel, Radio } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
-import { viewOf } from '../../shared/filters/view.ts'
+import { useEffect, useState } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
@@ -14,6 +13,7 @@ import type { TraceSearch } from './search.ts'
 import { TraceBar } from './trace-bar.tsx'
 import { traceColumns } from './trace-columns.tsx'
 import { loadTracePanel, TracePanel } from './trace-panel.tsx'
+import { useStableView } from './use-stable-view.ts'
 import { useTraces } from './use-traces.ts'
 
 export const TracesPage = createLazyRoute('/signed-in/projects/$projectId/traces')({ component: Traces })
@@ -24,10 +24,8 @@ function Traces() {
   const search = useSearch({ from: '/signed-in/projects/$projectId/traces' })
   const navigate = useNavigate({ from: '/projects/$projectId/traces' })
   const [isScoring, setScoring] = useState(false)
-  const { trace, span, live } = search
-  // Equal filters keep the same object, so that queries and memos stay stable.
-  const viewText = JSON.stringify(viewOf(search))
-  const view = useMemo(() => JSON.parse(viewText) as ReturnType<typeof viewOf>, [viewText])
+  const { trace, span, spans, live } = search
+  const view = useStableView(search)
   const list = useTraces(projectId, view, live !== undefined)
   const show = (changes: Partial<TraceSearch>, replace = false) =>
     navigate({ search: (before) => ({ ...before, ...changes }), replace })
@@ -78,7 +76,7 @@ function Traces() {
       {!(refused && !list.rows) && (
         <QueryTable
           query={{ data: list.rows, error: list.rows ? null : list.error, refetch: list.refetch }}
-          key={viewText}
+          key={JSON.stringify(view)}
           name="traces"
           label="Traces"
           columns={traceColumns}
@@ -112,6 +110,12 @@ function Traces() {
           traceId={trace}
           span={span}
           onSpan={(next) => show({ span: next }, true)}
+          list={{
+            view,
+            spans,
+            onSpans: (next) => show({ spans: next }, true),
+            onTrace: (next) => show({ trace: next, span: undefined }, true),
+          }}
           onClose={() => show({ trace: undefined, span: undefined })}
         />
       )}

@@ -15,13 +15,14 @@ export function MediaView({ media: { kind, src, isRemote }, alt = '' }: { media:
     return (
       <span className="inline-flex items-center gap-1.5 text-fg-2">
         <ImageOff size={14} aria-hidden="true" />
-        The {names[kind]} cannot be shown{alt && `: ${alt}`}
+        The {names[kind]} cannot be {kind === 'audio' ? 'played' : 'shown'}
+        {alt && `: ${alt}`}
       </span>
     )
   }
   if (!isWanted) {
     return (
-      <Button className="max-w-full" title={src} onClick={() => setWanted(true)}>
+      <Button className="max-w-full self-start" title={src} onClick={() => setWanted(true)}>
         <Icon size={14} className="shrink-0" aria-hidden="true" />
         <bdi className="truncate">
           Load the {names[kind]} from {new URL(src).host}
@@ -33,7 +34,13 @@ export function MediaView({ media: { kind, src, isRemote }, alt = '' }: { media:
   if (kind === 'audio') {
     return (
       // biome-ignore lint/a11y/useMediaCaption: traces have no captions
-      <audio controls preload="metadata" src={src} className="max-w-full" onError={() => setFailed(true)} />
+      <audio
+        controls
+        preload="metadata"
+        src={src}
+        className="max-w-full self-start"
+        onError={() => setFailed(true)}
+      />
     )
   }
   return (
@@ -43,7 +50,7 @@ export function MediaView({ media: { kind, src, isRemote }, alt = '' }: { media:
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
-      className="max-h-80 max-w-full rounded-md border object-contain"
+      className="max-h-80 max-w-full self-start rounded-md border object-contain"
       onError={() => setFailed(true)}
     />
   )

@@ -37,14 +37,15 @@ function definitionsIn(list: unknown): ToolDefinition[] {
 }
 
 function definitionOf(tool: JsonObject): ToolDefinition | undefined {
-  const inner = [tool.function, parsed(tool.json_schema), parsed(tool['tool.json_schema'])].find(isObject)
-  if (inner) return definitionOf(inner)
-  const name = textOf(tool.name) ?? textOf(tool.type)
+  const schema = [parsed(tool.json_schema), parsed(tool['tool.json_schema'])].find(isObject)
+  const outer = schema ?? tool
+  const inner = isObject(outer.function) ? outer.function : outer
+  const name = textOf(inner.name) ?? textOf(inner.type)
   if (name === undefined) return undefined
-  const { parameters, input_schema, inputSchema } = tool
+  const { description, parameters, input_schema, inputSchema } = inner
   return {
     name,
-    description: textOf(tool.description),
+    description: textOf(description),
     parameters: parsed(parameters ?? input_schema ?? inputSchema),
   }
 }

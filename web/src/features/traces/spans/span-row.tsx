@@ -1,32 +1,48 @@
 import clsx from 'clsx'
 import { ChevronDown, ChevronRight, CircleX } from 'lucide-react'
-import { formatDuration, none } from '../../../ui/format.ts'
+import { formatCompact, formatDuration, formatMoney, none } from '../../../ui/format.ts'
 import { colourOfKind, kindOf } from './kinds.ts'
-import { isFailed, type SpanNode } from './tree.ts'
+import { SpanBar } from './span-bar.tsx'
+import { isFailed, type SpanNode, type SpanTree } from './tree.ts'
 
 export const spanHeight = 28
-const indent = 14
-/** Maximum indentation level, so that the names of deep spans stay legible. */
+/** Deeper levels are not indented further. */
 const deepest = 12
 
-/** One span: its name in the tree, and its time as a bar. */
+export type RowStyle = 'waterfall' | 'tree'
+
+/**
+ * The indentation of a level: at most 14 px, and at most a fifth of the row for all levels together, so that the names of
+ * deep spans stay legible on a phone.
+ */
+function indentOf(depth: number, levels: number): string {
+  const steps = Math.min(depth, deepest)
+  return `calc(4px + ${steps} * min(14px, 20% / ${Math.max(1, Math.min(levels - 1, deepest))}))`
+}
+
+/** One span: its name in the tree, and beside it its time as a bar, or its figures. */
 export function SpanRow({
   node,
-  totalMs,
+  tree: { totalMs, levels },
+  style,
   top,
   id,
   selected,
   open,
+  isFaded,
   onSelect,
   onToggle,
 }: {
   node: SpanNode
-  totalMs: number
+  tree: SpanTree
+  style: RowStyle
   top: number
   id: string
   selected: boolean
   /** Undefined for a span without children. */
   open: boolean | undefined
+  /** Whether a search has found only spans below it. */
+  isFaded: boolean
   onSelect: () => void
   onToggle: () => void
 }) {
@@ -55,8 +71,11 @@ export function SpanRow({
       title={`${span.name}: ${more}`}
     >
       <div
-        className="flex w-[44%] min-w-0 shrink-0 items-center gap-1.5 pr-3"
-        style={{ paddingLeft: 4 + Math.min(depth, deepest) * indent }}
+        className={clsx(
+          'flex min-w-0 items-center gap-1.5 pr-3',
+          style === 'tree' ? 'flex-1' : 'w-[var(--name-width)] shrink-0',
+        )}
+        style={{ paddingLeft: indentOf(depth, levels) }}
       >
         {open === undefined ? (
           <span className="w-4 shrink-0" />
@@ -80,10 +99,14 @@ export function SpanRow({
           aria-hidden="true"
         />
         {failed && <CircleX size={12} className="shrink-0 text-error" aria-hidden="true" />}
-        <span className={clsx('truncate', failed && 'text-error')}>{span.name}</span>
-        {kind && <span className="shrink-0 text-xs text-fg-2 max-sm:hidden">{kind}</span>}
+        <bdi className={clsx('truncate', failed ? 'text-error' : isFaded && 'text-fg-3')}>{span.name}</bdi>
+        {kind && <span className="hidden shrink-0 text-xs text-fg-2 @md:inline">{kind}</span>}
       </div>
-      <Bar node={node} totalMs={totalMs} colour={colourOfKind(kind)} />
+      {style === 'tree' ? (
+        <Figures node={node} />
+      ) : (
+        <SpanBar node={node} totalMs={totalMs} colour={colourOfKind(kind)} />
+      )}
       <span className="w-18 shrink-0 pr-2 text-right text-sm text-fg-2 tabular-nums">
         {duration === null ? none : formatDuration(duration)}
         <span className="sr-only">, {more}</span>
@@ -92,42 +115,21 @@ export function SpanRow({
   )
 }
 
-/** The bar of a span: its whole time in a pale colour, its self time in a strong one. */
-function Bar({
-  node: { from, to, self, span },
-  totalMs,
-  colour,
-}: {
-  node: SpanNode
-  totalMs: number
-  colour: string
-}) {
-  const share = (ms: number) => `${totalMs > 0 ? (ms / totalMs) * 100 : 0}%`
+/** Model, tokens and cost of a span, where it has them and there is room. */
+function Figures({ node: { span } }: { node: SpanNode }) {
+  const { model, token_usage: usage, cost } = span
+  const tokens = usage as { prompt_tokens?: number; completion_tokens?: number } | undefined
   return (
-    <span className="relative h-full min-w-0 flex-1 border-l" aria-hidden="true">
-      {from !== null && to !== null && (
-        <>
-          <span
-            className="absolute top-2 h-3 min-w-0.5 rounded-xs"
-            style={{
-              left: share(from),
-              width: share(to - from),
-              backgroundColor: `color-mix(in srgb, ${colour} 30%, transparent)`,
-            }}
-          />
-          {self.slice(0, 100).map(([start, end]) => (
-            <span
-              key={start}
-              data-self
-              className="absolute top-2 h-3 min-w-0.5 rounded-xs"
-              style={{ left: share(start), width: share(end - start), backgroundColor: colour }}
-            />
-          ))}
-          {isFailed(span) && (
-            <span className="absolute top-1.5 h-4 border-r-2 border-error" style={{ left: share(to) }} />
-          )}
-        </>
-      )}
-    </span>
+    <>
+      <span className="hidden max-w-40 shrink-0 truncate text-sm text-fg-2 @md:inline">
+        {typeof model === 'string' && model}
+      </span>
+      <span className="hidden w-28 shrink-0 text-right text-sm text-fg-2 tabular-nums @lg:inline">
+        {tokens && `${formatCompact(tokens.prompt_tokens)} → ${formatCompact(tokens.completion_tokens)}`}
+      </span>
+      <span className="hidden w-18 shrink-0 text-right text-sm text-fg-2 tabular-nums @lg:inline">
+        {typeof cost === 'number' && formatMoney(cost)}
+      </span>
+    </>
   )
 }

@@ -25,6 +25,10 @@ export interface SpanTree {
   nodes: SpanNode[]
   /** Milliseconds from the first start to the last end. */
   totalMs: number
+  /** The first start, in epoch milliseconds; undefined if no span has a time. */
+  originMs: number | undefined
+  /** Number of levels. */
+  levels: number
 }
 
 function textOf(value: unknown): string | undefined {
@@ -49,7 +53,14 @@ export function buildTree(spans: readonly Span[]): SpanTree {
   const roots = all.filter(({ parent }) => !parent).sort(byStart)
   const nodes = inOrder(roots)
   for (const node of nodes) setSelf(node)
-  return { roots, nodes, totalMs: times.length > 0 ? last - origin : 0 }
+  const hasTimes = times.length > 0
+  return {
+    roots,
+    nodes,
+    totalMs: hasTimes ? last - origin : 0,
+    originMs: hasTimes ? origin : undefined,
+    levels: nodes.reduce((most, { depth }) => Math.max(most, depth + 1), 0),
+  }
 }
 
 function toNode(span: Span, at: number, origin: number): SpanNode {
@@ -128,6 +139,18 @@ export function visibleNodes({ nodes }: SpanTree, collapsed: ReadonlySet<number>
     visible.push(node)
   }
   return visible
+}
+
+/** The span that an address names by its id, or by its index in the trace. */
+export function spanAt({ nodes }: SpanTree, address: string | undefined): SpanNode | undefined {
+  if (address === undefined) return undefined
+  return nodes.find(({ span }) => span.span_id === address) ?? nodes.find(({ at }) => String(at) === address)
+}
+
+/** The id of a span, which stays the same when further spans arrive, or its index if the id does not lead to it. */
+export function addressOf(tree: SpanTree, node: SpanNode): string {
+  const id = textOf(node.span.span_id)
+  return id !== undefined && spanAt(tree, id) === node ? id : String(node.at)
 }
 
 /** Whether a span failed. */

@@ -1,13 +1,25 @@
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { type SpanNode, type SpanTree, visibleNodes } from './tree.ts'
 
+const nothing: ReadonlySet<number> = new Set()
+
 /**
  * The collapsed spans, and the keys of the tree. Up and down (also k and j) move; right expands or enters, left collapses or
  * leaves. Home and End go to the ends, `*` expands everything.
  */
-export function useCollapsing(tree: SpanTree, selected: number | undefined, onSelect: (at: number) => void) {
-  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
-  const visible = useMemo(() => visibleNodes(tree, collapsed), [tree, collapsed])
+export function useCollapsing(
+  tree: SpanTree,
+  /** The spans that a search leaves; undefined without a search. */
+  kept: ReadonlySet<number> | undefined,
+  selected: number | undefined,
+  onSelect: (at: number) => void,
+) {
+  const [folded, setCollapsed] = useState<ReadonlySet<number>>(new Set())
+  const collapsed = kept ? nothing : folded
+  const visible = useMemo(
+    () => (kept ? tree.nodes.filter(({ at }) => kept.has(at)) : visibleNodes(tree, collapsed)),
+    [tree, kept, collapsed],
+  )
   const index = useMemo(() => visible.findIndex(({ at }) => at === selected), [visible, selected])
   const toggle = (node: SpanNode) => {
     const next = new Set(collapsed)
@@ -47,6 +59,8 @@ export function useCollapsing(tree: SpanTree, selected: number | undefined, onSe
   }
   return { visible, index, collapsed, toggle, collapseAll, expandAll, onKeyDown }
 }
+
+export type Collapsing = ReturnType<typeof useCollapsing>
 
 function rootOf(node: SpanNode | undefined): SpanNode | undefined {
   let root = node

@@ -1,0 +1,2 @@
+export const spanViews = ['waterfall', 'tree', 'timeline'] as const
+export type SpanView = (typeof spanViews)[number]
