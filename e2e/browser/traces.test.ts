@@ -5,7 +5,8 @@ import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard } from './dashboard.ts'
-import { rgbOf } from './in-page.ts'
+import { rgbOf, valueOn } from './in-page.ts'
+import { longAgentTrace, samplePng } from './sample-agent.ts'
 import { agentTrace } from './sample-traces.ts'
 
 const listed = 350
@@ -19,6 +20,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
   let projectId: string
   let emptyId: string
   let agentId: string
+  let longId: string
   let page: Page
   let problems: string[]
 
@@ -48,6 +50,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
       })),
     )
     agentId = (await client.traces.create(projectId, agentTrace(from + 60_000))).trace_id
+    longId = (await client.traces.create(projectId, longAgentTrace(from - 86_400_000))).trace_id
     ;({ page, problems } = await dashboard.open(`/projects/${projectId}/traces`))
     page.setDefaultTimeout(15_000)
   })
@@ -75,7 +78,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
       await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
       return page.getByText(`question ${listed - 1}`, { exact: true }).count()
     }).toBe(1)
-    await page.getByText(`${listed + 1} traces in total`).waitFor()
+    await page.getByText(`${listed + 2} traces in total`).waitFor()
     expect(await rows().count()).toBeLessThan(60)
     expect(fresh()).toEqual([])
   })
@@ -328,7 +331,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(await root.locator('[data-self]').count()).toBe(5)
     await tree.focus()
     await page.keyboard.press('ArrowDown')
-    expect(search().get('span')).toBe('0')
+    expect(search().get('span')).toBe('a')
     await page.keyboard.press('End')
     for (let up = 0; up < 4; up++) await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowLeft')
@@ -349,6 +352,159 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await expectAccessible(page)
     await page.reload()
     await page.getByRole('region', { name: 'Span fee_of' }).waitFor()
+    expect(fresh()).toEqual([])
+  })
+
+  it('show conversations with formatted texts, images, and tool calls beside their results', async () => {
+    await page.goto(at(`/traces/${longId}?span=round-0-llm`))
+    const input = page.getByRole('region', { name: 'Span input' })
+    const call = input.getByRole('region', { name: 'Call of read_sensor' })
+    await call.getByText('9007199254740993').waitFor()
+    expect(await call.innerText()).toContain('84.50')
+    expect(
+      await input
+        .locator('[data-role]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-role'))),
+    ).toEqual(['system', 'user', 'assistant'])
+    await poll(() => valueOn(input.getByRole('img'), 'element.naturalWidth')).toBe(240)
+    await input.getByText('2 tools').click()
+    await input.getByText('The last readings of a sensor.').waitFor()
+    const output = page.getByRole('region', { name: 'Span output' })
+    await output.locator('[data-token=keyword]', { hasText: 'def' }).waitFor()
+    expect(await output.getByRole('row').count()).toBe(4)
+    await page.goto(at(`/traces/${longId}?span=round-5-search`))
+    const link = page.getByRole('list', { name: 'Passages' }).getByRole('link', { name: 'manual-p104.pdf' })
+    expect(await link.getAttribute('href')).toBe(
+      `/projects/${projectId}/chats/chat_manuals/files?file=file_p104&chunk=chunk_7`,
+    )
+    expect(fresh()).toEqual([])
+  })
+
+  it('with hostile contents run nothing, ask no other server before a click, and stay usable', async () => {
+    const hostile = [
+      '<img src=x onerror="document.title=1"><script>document.title=1</script>',
+      '[link](javascript:document.title=1) [site](https://elsewhere.example/)',
+      '![tracker](https://elsewhere.example/pixel.png)',
+      '![svg](data:image/svg+xml;base64,PHN2Zy8+)',
+    ].join('\n\n')
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const { trace_id } = await client.traces.create(projectId, {
+      input: JSON.stringify([
+        { role: 'user', content: hostile },
+        { role: 'user', content: '> '.repeat(3000) },
+        { role: 'user', content: deep },
+      ]),
+      output: hostile + '- '.repeat(500_000),
+      created_at: '2020-01-01T00:00:00Z',
+    })
+    await page.goto(at(`/traces/${trace_id}`))
+    const input = page.getByRole('region', { name: 'Input', exact: true })
+    await input.getByText('<script>').waitFor()
+    expect(await page.locator('main script, main svg svg, main img, main [onerror]').count()).toBe(0)
+    expect(
+      await input.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href'))),
+    ).toEqual(['https://elsewhere.example/'])
+    const output = page.getByRole('region', { name: 'Output', exact: true })
+    await output.getByRole('button', { name: /Show more/ }).click()
+    await output.getByRole('button', { name: 'Text' }).click()
+    await output.getByText('<script>').waitFor()
+    expect(await page.title()).toContain(trace_id)
+    expect(fresh()).toEqual([])
+    await page.route('https://elsewhere.example/**', (route) =>
+      route.fulfill({ contentType: 'image/png', body: Buffer.from(samplePng(), 'base64') }),
+    )
+    await input.getByRole('button', { name: /Load the image from elsewhere.example/ }).click()
+    await poll(() => valueOn(input.getByRole('img'), 'element.naturalWidth')).toBe(240)
+    expect(fresh()).toEqual(['request to https://elsewhere.example'])
+    await page.unroute('https://elsewhere.example/**')
+  })
+
+  it('show their spans in a view of the address, and find them by text', async () => {
+    await page.goto(at(`/traces/${longId}`))
+    const tree = page.getByRole('tree', { name: 'Spans' })
+    await tree.waitFor()
+    await page.getByRole('button', { name: 'Tree', exact: true }).click()
+    await tree.getByRole('treeitem', { name: /chat gpt-4o llm gpt-4o 900 → 120 \$0.0031 880 ms/ }).waitFor()
+    await page.getByRole('button', { name: 'Timeline' }).click()
+    expect(search().get('spans')).toBe('timeline')
+    await page.reload()
+    await tree.getByRole('treeitem', { name: 'マニュアルを検索' }).click()
+    expect(search().get('span')).toBe('round-5-search')
+    await page.getByRole('button', { name: 'Waterfall' }).click()
+    expect([...search().keys()]).toEqual(['span'])
+    await page.keyboard.press('/')
+    await page.keyboard.type('TimeoutError')
+    await page.getByRole('status').getByText('2 matches').waitFor()
+    const names = async () =>
+      (await tree.getByRole('treeitem').allInnerTexts()).map((text) => text.split('\n')[0])
+    const path = (round: number) => [`round ${round}`, 'tools', 'close_valve']
+    await poll(names).toEqual(['inspect pump', ...path(3), ...path(6)])
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Span close_valve' }).getByText('exception.type').waitFor()
+    await page.keyboard.press('Enter')
+    await poll(() => search().get('span')).toBe('round-5-tool-1')
+    expect(fresh()).toEqual([])
+  })
+
+  it('have the selected span beside the waterfall, and on a phone below it, with legible names of deep spans', async () => {
+    const address = `/projects/${projectId}/traces/${longId}?span=open+a+channel+to+the+valve+controller`
+    const boxes = async (on: Page) => {
+      const detail = on.getByRole('region', { name: 'Span open a channel' })
+      const [spans, own, name] = await Promise.all([
+        on.getByRole('tree', { name: 'Spans' }).locator('..').boundingBox(),
+        detail.boundingBox(),
+        on.getByRole('treeitem', { selected: true }).locator('bdi').boundingBox(),
+      ])
+      if (!spans || !own || !name) throw new Error('the page has no spans')
+      return { spans, own, name }
+    }
+    await page.goto(dashboard.server.url + address)
+    await page.getByRole('treeitem', { selected: true }).waitFor()
+    const wide = await boxes(page)
+    expect(wide.own.x).toBeGreaterThan(wide.spans.x + wide.spans.width)
+    expect(wide.own.y).toBeLessThan(wide.spans.y)
+    const phone = await dashboard.open(address, { width: 390, height: 844 })
+    await phone.page.getByRole('treeitem', { selected: true }).waitFor()
+    await poll(async () => (await boxes(phone.page)).own.y).toBeLessThan(700)
+    const narrow = await boxes(phone.page)
+    expect(narrow.own.y).toBeGreaterThan(narrow.spans.y + narrow.spans.height - 1)
+    expect(narrow.name.width).toBeGreaterThan(80)
+    expect([fresh(), phone.problems]).toEqual([[], []])
+    await phone.page.context().close()
+  })
+
+  it('lead to the next and the previous trace of their list by keys, beside the list and on their page', async () => {
+    await page.goto(at('/traces?tag=seventh'))
+    await rows().first().click()
+    const panel = page.getByRole('complementary', { name: 'Trace' })
+    await panel.getByText('question 0', { exact: true }).waitFor()
+    await page.keyboard.press('n')
+    await panel.getByText('question 7', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Open the full page' }).click()
+    await page.getByRole('heading', { level: 1, name: 'trc_' }).waitFor()
+    await page.keyboard.press('n')
+    await page.getByText('question 14', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Previous trace (p)' }).waitFor()
+    await page.keyboard.press('p')
+    await page.getByText('question 7', { exact: true }).waitFor()
+    expect(search().get('tag')).toBe('seventh')
+    await page.getByRole('button', { name: 'Previous trace (p)' }).click()
+    await page.getByText('question 0', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Previous trace (p)' }).isDisabled()).toBe(true)
+    expect(fresh()).toEqual([])
+  })
+
+  it('are copied as code that reads or records them', async () => {
+    await page.goto(at(`/traces/${agentId}`))
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as code…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`analytics/traces/${agentId}`).waitFor()
+    await dialog.getByRole('button', { name: 'Record it again' }).click()
+    await dialog.getByRole('tab', { name: 'TypeScript' }).click()
+    await dialog.getByText('cairn.project().traces.create({').waitFor()
+    await page.keyboard.press('Escape')
     expect(fresh()).toEqual([])
   })
 
@@ -463,6 +619,9 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await expectAccessible(screen.page)
     await screen.page.goto(at(`/traces/${agentId}?span=6`))
     await screen.page.getByRole('region', { name: 'Span fee_of' }).waitFor()
+    await expectAccessible(screen.page)
+    await screen.page.goto(at(`/traces/${longId}?span=round-0-llm&spans=timeline`))
+    await screen.page.locator('[data-token]:visible').first().waitFor()
     await expectAccessible(screen.page)
     expect(screen.problems).toEqual([])
     await screen.page.context().close()
