@@ -46,10 +46,7 @@ const lexer = new Marked({
     {
       name: 'citation',
       level: 'inline',
-      start: (source: string) => {
-        const at = source.indexOf('[^')
-        return at < 0 ? undefined : at
-      },
+      // Without `start`, which would search the rest of the text at every token: texts end before brackets anyway.
       tokenizer: (source: string) => {
         const [raw, index] = /^\[\^(\d{1,4})\]/.exec(source) ?? []
         return raw === undefined ? undefined : { type: 'citation', raw, index: Number(index) }

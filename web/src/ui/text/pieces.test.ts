@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { piecesOf } from './pieces.ts'
 
-const all = (text: string) => piecesOf(text, Number.POSITIVE_INFINITY, 100, 200)
+const all = (text: string) => piecesOf(text, Number.POSITIVE_INFINITY, 100)
 
 describe('the pieces of a long text', () => {
   it('end between paragraphs, contain the whole text, and are made as far as they are shown', () => {
@@ -9,7 +9,7 @@ describe('the pieces of a long text', () => {
     const pieces = all(text)
     expect(pieces.map((piece) => piece.text).join('')).toBe(text)
     for (const piece of pieces.slice(0, -1)) expect(piece.text).toMatch(/\.\n\n$/)
-    expect(piecesOf(text, 2, 100, 200)).toEqual(pieces.slice(0, 2))
+    expect(piecesOf(text, 2, 100)).toEqual(pieces.slice(0, 2))
     expect(all('')).toEqual([])
     expect(all('short')).toEqual([{ text: 'short', end: 5 }])
   })

@@ -12,12 +12,12 @@ const fence = /^ {0,3}(`{3,}|~{3,})[^\n]*$/gm
  * The first `count` pieces of a Markdown text. Pieces are parsed one by one, which keeps the cost of hostile texts
  * proportional to their length. They end between paragraphs if possible, else between lines.
  */
-export function piecesOf(text: string, count: number, first: number, further: number): Piece[] {
+export function piecesOf(text: string, count: number, size: number): Piece[] {
   const pieces: Piece[] = []
   let from = 0
   let opening = ''
   while (from < text.length && pieces.length < count) {
-    const end = endOf(text, from, pieces.length === 0 ? first : further)
+    const end = endOf(text, from, size)
     const part = opening + text.slice(from, end)
     pieces.push({ text: part, end })
     opening = openFence(part)

@@ -40,7 +40,12 @@ const borders: Record<string, string> = {
   tool: 'border-[var(--series-3)]',
 }
 
+/** Number of parts and of calls of one message that are shown at first, and that each click adds. */
+const partStep = 20
+
 function Turn({ turn: { role, name, parts, calls, others } }: { turn: ChatTurn }) {
+  const [most, setMost] = useState(partStep)
+  const hidden = Math.max(0, parts.length - most) + Math.max(0, calls.length - most)
   const fields = Object.keys(others)
   return (
     <li
@@ -56,14 +61,19 @@ function Turn({ turn: { role, name, parts, calls, others } }: { turn: ChatTurn }
           </>
         )}
       </p>
-      {parts.map((part, at) => (
+      {parts.slice(0, most).map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
         <PartView key={at} part={part} of={role} />
       ))}
-      {calls.map((call, at) => (
+      {calls.slice(0, most).map((call, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
         <ToolCallView key={at} call={call} />
       ))}
+      {hidden > 0 && (
+        <button type="button" className="link self-start" onClick={() => setMost(most + partStep)}>
+          Show more ({plural(hidden, 'part')} left)
+        </button>
+      )}
       {parts.length === 0 && calls.length === 0 && fields.length === 0 && (
         <p className="text-fg-3">No content</p>
       )}

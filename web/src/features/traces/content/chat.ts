@@ -30,30 +30,44 @@ export interface ChatTurn {
 /** The messages of a conversation. The results of tools move to their calls; results without a call stay messages. */
 export function chatOf(messages: readonly Message[]): ChatTurn[] {
   const turns: ChatTurn[] = []
-  const waiting: ChatCall[] = []
+  const waiting = new WaitingCalls()
   for (const message of messages) {
-    const call = isResult(message) ? callOf(message, waiting) : undefined
+    const call = isResult(message) ? waiting.take(message) : undefined
     if (call) {
       call.result = { parts: resultParts(message.content), isFailed: isFailure(message) }
-      waiting.splice(waiting.indexOf(call), 1)
       continue
     }
     const turn = toTurn(message)
     turns.push(turn)
-    waiting.push(...turn.calls)
+    for (const one of turn.calls) waiting.add(one)
   }
   return turns
 }
 
-function isResult({ role, tool_call_id }: Message): boolean {
-  return role === 'tool' || role === 'function' || tool_call_id !== undefined
+/** The calls that have no result yet. */
+class WaitingCalls {
+  readonly #byId = new Map<string, ChatCall[]>()
+  readonly #byName = new Map<string, ChatCall[]>()
+
+  add(call: ChatCall): void {
+    const [map, key] = call.id === undefined ? [this.#byName, call.name] : [this.#byId, call.id]
+    const list = map.get(key)
+    if (list) list.push(call)
+    else map.set(key, [call])
+  }
+
+  /** The newest call with the id of a result, or without ids the first call of the same tool, or of any tool. */
+  take({ tool_call_id: id, name }: Message): ChatCall | undefined {
+    if (id !== undefined) return this.#byId.get(id)?.pop()
+    const known = textOf(name)
+    if (known !== undefined) return this.#byName.get(known)?.shift()
+    for (const calls of this.#byName.values()) if (calls.length > 0) return calls.shift()
+    return undefined
+  }
 }
 
-/** The call with the id of a result, or without ids the first waiting call of the same tool, or of any tool. */
-function callOf({ tool_call_id: id, name }: Message, waiting: readonly ChatCall[]): ChatCall | undefined {
-  if (id !== undefined) return waiting.findLast((call) => call.id === id)
-  const known = textOf(name)
-  return waiting.find((call) => call.id === undefined && (known === undefined || call.name === known))
+function isResult({ role, tool_call_id }: Message): boolean {
+  return role === 'tool' || role === 'function' || tool_call_id !== undefined
 }
 
 function isFailure({ is_error, status }: Message): boolean {

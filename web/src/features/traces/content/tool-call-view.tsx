@@ -1,9 +1,12 @@
 import { Wrench } from 'lucide-react'
+import { plural } from '../../../ui/format.ts'
 import { JsonTree } from '../../../ui/json-tree.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { PlainText } from '../../../ui/text/plain-text.tsx'
 import type { ChatCall } from './chat.ts'
 import { PartView } from './part-view.tsx'
+
+const mostParts = 50
 
 /** A call of a tool: its arguments, and its result below them. */
 export function ToolCallView({ call: { id, name, args, result } }: { call: ChatCall }) {
@@ -30,10 +33,13 @@ export function ToolCallView({ call: { id, name, args, result } }: { call: ChatC
       </div>
       <div className="flex min-w-0 flex-col gap-1 border-t p-2">
         <p className="text-sm text-fg-2">{result ? 'Result' : 'No result in this conversation'}</p>
-        {result?.parts.map((part, at) => (
+        {result?.parts.slice(0, mostParts).map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
           <PartView key={at} part={part} of="tool" />
         ))}
+        {result && result.parts.length > mostParts && (
+          <p className="text-fg-2">{plural(result.parts.length - mostParts, 'further part')}: see JSON</p>
+        )}
         {result?.parts.length === 0 && <p className="text-fg-3">Empty</p>}
       </div>
     </section>

@@ -33,13 +33,19 @@ export function lanesOf({ nodes }: SpanTree): Lane[] {
   return timed
 }
 
-/** Drops spans that would be narrower than `least` and lie beside a drawn one, so that their number stays bounded. */
+/**
+ * Drops spans that would cover or touch a drawn one within `least`, so that the number in a lane stays bounded. The selected
+ * span is kept.
+ */
 export function drawnLanes(lanes: readonly Lane[], least: number, selected: number | undefined): Lane[] {
-  const ends = new Map<number, number>()
-  return lanes.filter(({ node, lane, from, to }) => {
-    const end = ends.get(lane)
-    if (node.at !== selected && end !== undefined && to - from < least && from - end < least) return false
-    ends.set(lane, Math.max(end ?? to, to))
+  const drawn = new Map<number, Lane>()
+  return lanes.filter((one) => {
+    const last = drawn.get(one.lane)
+    const isClose = last !== undefined && one.from - last.from < least
+    // Spans of one lane overlap only if there are too many lanes.
+    const isHidden = isClose && (one.to - one.from < least || one.from < last.to)
+    if (isHidden && one.node.at !== selected) return false
+    drawn.set(one.lane, one)
     return true
   })
 }

@@ -1,3 +1,5 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { CircleX } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef } from 'react'
 import { formatDuration, plural } from '../../../ui/format.ts'
 import { colourOfKind, kindOf } from './kinds.ts'
@@ -8,7 +10,9 @@ import type { Collapsing } from './use-collapsing.ts'
 
 const laneHeight = 22
 /** Spans narrower than this share of the whole time are drawn only if nothing is beside them. */
-const least = 1 / 800
+const least = 1 / 400
+/** Spans narrower than this share have no room for their name. */
+const named = 1 / 20
 
 /** All spans on one time axis, each below its parent; a span beside another one is in a lane of its own. */
 export function Timeline({
@@ -32,18 +36,21 @@ export function Timeline({
     [lanes, tree.totalMs, selected],
   )
   const count = lanes.reduce((most, { lane }) => Math.max(most, lane + 1), 0)
+  const byLane = useMemo(() => Map.groupBy(drawn, ({ lane }) => lane), [drawn])
   const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => laneHeight,
+    overscan: 4,
+  })
   const open = drawn.find(({ node }) => node.at === selected)
   const lane = open?.lane
   useEffect(() => {
-    const element = scroller.current
-    if (!element || lane === undefined) return
-    const top = lane * laneHeight
-    if (top < element.scrollTop) element.scrollTop = top
-    const end = top + laneHeight - element.clientHeight
-    if (end > element.scrollTop) element.scrollTop = end
-  }, [lane])
+    if (lane !== undefined) virtual.scrollToIndex(lane)
+  }, [lane, virtual])
   const share = (ms: number) => `${tree.totalMs > 0 ? (ms / tree.totalMs) * 100 : 0}%`
+  const inSight = virtual.getVirtualItems().flatMap(({ index }) => byLane.get(index) ?? [])
   const timeless = tree.nodes.length - lanes.length
   return (
     <>
@@ -56,11 +63,11 @@ export function Timeline({
           aria-label="Spans"
           tabIndex={0}
           className="relative -outline-offset-2"
-          style={{ height: Math.max(1, count) * laneHeight + 4 }}
+          style={{ height: virtual.getTotalSize() + 4 }}
           {...(open && { 'aria-activedescendant': `${id}-${open.node.at}` })}
           onKeyDown={collapsing.onKeyDown}
         >
-          {drawn.map(({ node, lane: place, from, to }) => {
+          {inSight.map(({ node, lane: place, from, to }) => {
             const { span, at, depth } = node
             const isSelected = at === selected
             const colour = isFailed(span) ? 'var(--error)' : colourOfKind(kindOf(span))
@@ -75,7 +82,7 @@ export function Timeline({
                 aria-level={depth + 1}
                 aria-selected={isSelected}
                 title={`${span.name}: ${formatDuration(to - from)}${isFailed(span) ? ', failed' : ''}`}
-                className="@container absolute h-5 cursor-pointer overflow-hidden rounded-xs border-s-2 px-1 text-xs leading-5 whitespace-nowrap"
+                className="absolute h-5 cursor-pointer overflow-hidden rounded-xs border-s-2 px-1 text-xs leading-5 whitespace-nowrap"
                 style={{
                   top: place * laneHeight + 3,
                   left: share(from),
@@ -89,7 +96,13 @@ export function Timeline({
                 }}
                 onClick={() => onSelect(isSelected ? undefined : at)}
               >
-                <bdi className="@max-[28px]:hidden">{span.name}</bdi>
+                {isFailed(span) && (
+                  <>
+                    <CircleX size={12} className="mr-1 inline align-[-2px] text-error" aria-hidden="true" />
+                    <span className="sr-only">Failed: </span>
+                  </>
+                )}
+                <bdi className={to - from < tree.totalMs * named ? 'sr-only' : undefined}>{span.name}</bdi>
               </div>
             )
           })}
