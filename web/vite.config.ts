@@ -30,7 +30,7 @@ const overlays =
   /radix|floating-ui|remove-scroll|aria-hidden|style-singleton|use-sidecar|use-callback-ref|get-nonce/
 const late = /\/ui\/(opened-\w+|tabs|snippets|chart\/plot)\.tsx$/
 
-/** What renders texts and JSON of traces and answers; every screen may show code, so that is not part of it. */
+/** Modules that render texts and JSON of traces and answers, without those of code, which every screen may show. */
 const texts = /\/ui\/(json-tree\.tsx|text\/(?!highlight|direction))|node_modules\/marked\//
 
 /**

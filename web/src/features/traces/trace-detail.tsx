@@ -16,7 +16,7 @@ const leastShown = 160
 
 /**
  * The whole content of a trace. With enough room, the spans are on the left, and on the right is the selected span, or input,
- * output and further data of the trace. Otherwise these are below each other.
+ * output and further data of the trace. Otherwise, and for a timeline, these are below each other.
  */
 export function TraceDetail({
   projectId,
@@ -51,21 +51,27 @@ export function TraceDetail({
     onSpan(next && addressOf(tree, next))
   }
   const hasSpans = tree.nodes.length > 0
-  const isBeside = hasSpans && '@4xl:flex-row @4xl:items-start'
+  const shownView = (onView ? view : ownView) ?? 'waterfall'
+  // A timeline needs the whole width, and less height.
+  const isBeside = hasSpans && shownView !== 'timeline'
   return (
     <div className="@container flex min-w-0 flex-col gap-4">
       <TraceFacts projectId={projectId} trace={trace} />
-      <div className={clsx('flex min-w-0 flex-col gap-5', isBeside)}>
+      <div className={clsx('flex min-w-0 flex-col gap-5', isBeside && '@4xl:flex-row @4xl:items-start')}>
         {hasSpans && (
           <div
             ref={spans}
-            className="order-2 min-w-0 scroll-mt-2 [--spans-height:280px] sm:[--spans-height:448px] @4xl:sticky @4xl:top-0 @4xl:order-1 @4xl:w-[46%] @4xl:shrink-0 @4xl:[--spans-height:calc(100dvh-10rem)]"
+            className={clsx(
+              'order-2 min-w-0 scroll-mt-2 [--spans-height:280px] @4xl:order-1',
+              isBeside &&
+                'sm:[--spans-height:448px] @4xl:sticky @4xl:top-0 @4xl:w-[46%] @4xl:shrink-0 @4xl:[--spans-height:calc(100dvh-10rem)]',
+            )}
           >
             <SpansView
               tree={tree}
               selected={at}
               onSelect={select}
-              view={(onView ? view : ownView) ?? 'waterfall'}
+              view={shownView}
               onView={(next) => setView(next === 'waterfall' ? undefined : next)}
             />
           </div>

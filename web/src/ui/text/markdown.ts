@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import { safeLink } from './safe-link.ts'
 
-/** Markdown as a tree of bounded depth. HTML, unsafe links and whatever else is not in this tree stay text. */
+/** Markdown as a tree of bounded depth. HTML, unsafe links and all other markup stay text. */
 export type Block =
   | { kind: 'paragraph'; content: Inline[] }
   | { kind: 'heading'; level: number; content: Inline[] }

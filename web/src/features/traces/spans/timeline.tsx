@@ -11,8 +11,10 @@ import type { Collapsing } from './use-collapsing.ts'
 const laneHeight = 22
 /** Spans narrower than this share of the whole time are drawn only if nothing is beside them. */
 const least = 1 / 400
-/** Spans narrower than this share have no room for their name. */
-const named = 1 / 20
+/** Pixels that a name needs. */
+const leastName = 26
+/** The width before it is known. */
+const usualWidth = 600
 
 /** All spans on one time axis, each below its parent; a span beside another one is in a lane of its own. */
 export function Timeline({
@@ -51,6 +53,7 @@ export function Timeline({
   }, [lane, virtual])
   const share = (ms: number) => `${tree.totalMs > 0 ? (ms / tree.totalMs) * 100 : 0}%`
   const inSight = virtual.getVirtualItems().flatMap(({ index }) => byLane.get(index) ?? [])
+  const named = (leastName / (virtual.scrollRect?.width ?? usualWidth)) * tree.totalMs
   const timeless = tree.nodes.length - lanes.length
   return (
     <>
@@ -102,7 +105,7 @@ export function Timeline({
                     <span className="sr-only">Failed: </span>
                   </>
                 )}
-                <bdi className={to - from < tree.totalMs * named ? 'sr-only' : undefined}>{span.name}</bdi>
+                <bdi className={to - from < named ? 'sr-only' : undefined}>{span.name}</bdi>
               </div>
             )
           })}
