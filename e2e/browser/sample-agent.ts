@@ -25,7 +25,7 @@ export function samplePng(width = 240, height = 120): string {
 }
 
 /** A quarter of a second of silence as WAV. */
-export function sampleWav(): string {
+function sampleWav(): string {
   const samples = Buffer.alloc(2000, 128)
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)

@@ -29,6 +29,28 @@ describe.each(sharedServers.slice(0, 1))('the files of the dashboard', ({ server
     },
   )
 
+  it('may load images and sounds of other servers, and nothing else', async () => {
+    const policy = (await ask('/')).headers.get('content-security-policy') ?? ''
+    const sources = Object.fromEntries(
+      policy.split(';').map((directive) => {
+        const [name = '', ...allowed] = directive.trim().split(' ')
+        return [name, allowed.join(' ')]
+      }),
+    )
+    expect(sources).toMatchObject({
+      'default-src': "'self'",
+      'script-src': "'self'",
+      'object-src': "'none'",
+      'img-src': "'self' data: https:",
+      'media-src': "'self' data: https:",
+    })
+    expect(Object.keys(sources).filter((name) => sources[name]?.includes('https:'))).toEqual([
+      'img-src',
+      'media-src',
+    ])
+    expect(sources['connect-src'] ?? sources['default-src']).toBe("'self'")
+  })
+
   it('are compressed, and cached by browsers', async () => {
     const plain = await ask(script, { headers: { 'accept-encoding': 'identity' } })
     const text = await plain.text()

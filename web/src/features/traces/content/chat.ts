@@ -11,7 +11,7 @@ export interface ChatCall {
   result: ChatResult | undefined
 }
 
-export interface ChatResult {
+interface ChatResult {
   parts: ChatPart[]
   /** Whether the message says that the call failed. */
   isFailed: boolean

@@ -18,9 +18,11 @@ describe('the lanes of the timeline', () => {
         span('c', 'a', 20, 70),
         span('d', 'a', 60, 90),
         span('e', 'c', 30, 40),
+        // It starts after its parent has ended.
+        span('late', 'b', 200, 210),
         span('none', 'a', null, null),
       ]),
-    ).toEqual({ a: 0, b: 1, c: 2, d: 1, e: 3 })
+    ).toEqual({ a: 0, b: 1, c: 2, d: 1, e: 3, late: 2 })
   })
 
   it('never show two spans in one place', () => {
