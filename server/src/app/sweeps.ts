@@ -1,7 +1,7 @@
 import { leaseMs } from '../domains/documents/index.ts'
 import { sweep } from '../domains/traces/index.ts'
 import type { App } from '../http/fastify.ts'
-import { runFor } from '../lib/current-tenant.ts'
+import { runFor } from '../lib/current-work.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { repeat } from './repeat.ts'
 import type { Services } from './services.ts'

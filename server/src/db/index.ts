@@ -4,7 +4,7 @@
  * On SQLite, one writer thread owns the only writing connection, and reader threads have their own connections. Scans and
  * exports run in threads of low priority that start on demand and end after ten idle seconds; each export has its own
  * connection, so that it reads one snapshot. On PostgreSQL, scans and exports have their own pools. Reads and write
- * transactions wait in a `FairQueue` for the tenant of their request (`lib/current-tenant.ts`), so that one tenant cannot take
+ * transactions wait in a `FairQueue` for the tenant of their request (`lib/current-work.ts`), so that one tenant cannot take
  * all connections. SQLite uses WAL with `synchronous = FULL`, except for transactions that need not be durable; the next durable
  * one makes them durable too. No SQL runs on the event loop.
  */

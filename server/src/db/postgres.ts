@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
-import { currentTenant } from '../lib/current-tenant.ts'
+import { currentTenant } from '../lib/current-work.ts'
 import { isRetryable } from '../lib/database-error.ts'
 import { endlessQueue } from '../lib/fair-queue.ts'
 import { unpackRows } from '../lib/packed-rows.ts'

@@ -1,4 +1,4 @@
-import { currentTenant } from '../lib/current-tenant.ts'
+import { currentTenant } from '../lib/current-work.ts'
 import { endlessQueue } from '../lib/fair-queue.ts'
 import type { Db } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { CairnError, type Permission } from '@cairn/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { runFor } from '../lib/current-tenant.ts'
+import { runFor } from '../lib/current-work.ts'
 import type { KeyPrincipal, UserPrincipal } from '../lib/principals.ts'
 import type { Access, ChatResource, ChatSource, UserLimits } from './access.ts'
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'

@@ -1,5 +1,5 @@
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
-import { runFor } from '../lib/current-tenant.ts'
+import { runFor } from '../lib/current-work.ts'
 import { QueueLoop } from './loop.ts'
 import type { ClaimedJob, JobStore } from './store.ts'
 import { shareOf } from './turns.ts'

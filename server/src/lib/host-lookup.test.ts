@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runFor } from './current-tenant.ts'
+import { runFor } from './current-work.ts'
 import { createHostLookup } from './host-lookup.ts'
 
 /** The name and the type of a question, and where it ends (RFC 1035, section 4.1.2). */

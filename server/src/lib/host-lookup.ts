@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { currentTenant } from './current-tenant.ts'
+import { currentTenant } from './current-work.ts'
 import { FairQueue } from './fair-queue.ts'
 
 interface Address {

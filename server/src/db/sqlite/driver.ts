@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { currentTenant } from '../../lib/current-tenant.ts'
+import { currentTenant } from '../../lib/current-work.ts'
 import { endlessQueue, type FairQueue } from '../../lib/fair-queue.ts'
 import type { SqlValue } from './protocol.ts'
 import type { DatabaseThread } from './thread.ts'

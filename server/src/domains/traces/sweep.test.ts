@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { currentTenant } from '../../lib/current-tenant.ts'
+import { currentTenant } from '../../lib/current-work.ts'
 import { sweep } from './sweep.ts'
 
 it('each project is swept as its own tenant', async () => {

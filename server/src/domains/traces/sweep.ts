@@ -1,4 +1,4 @@
-import { runFor } from '../../lib/current-tenant.ts'
+import { runFor } from '../../lib/current-work.ts'
 import { dayMs } from '../rollups/index.ts'
 
 interface Sweepable {

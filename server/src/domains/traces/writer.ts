@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/contract'
-import { runFor } from '../../lib/current-tenant.ts'
+import { runFor } from '../../lib/current-work.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Charge } from '../usage/index.ts'
 import type { NewTrace } from './facts.ts'
