@@ -72,12 +72,16 @@ ${notice}
 Every error response has a JSON body with one sentence about the error. The sentence names the invalid field, and never
 contains a stack trace, SQL or a path of the server.
 
-- Project API: \`{"error": {"code": 400, "message": "input is required"}}\`; \`code\` is the HTTP status.
-- Chat API, console and everything else: \`{"detail": "question is required"}\`; \`detail\` is always a string.
+- Project API: \`{"error": {"code": 400, "message": "input is required", …}}\`; \`code\` is the HTTP status.
+- Chat API, console and everything else: \`{"detail": "question is required", …}\`; \`detail\` is always a string.
 
-The second column is the kind of failure. The server's log contains it for failures of 500 and above.
+Both also have:
 
-${table(['Status', 'Kind', 'Meaning'], rows)}
+- \`type\`: the kind of failure, the second column. The server's log contains it for failures of 500 and above.
+- \`request_id\`: the header \`X-Request-Id\` of the response, which is in every line of the log about the request.
+- \`param\`: the field at fault, such as \`spans[0].end\`, if it is one field.
+
+${table(['Status', 'Type', 'Meaning'], rows)}
 `
 }
 

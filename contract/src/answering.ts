@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body } from './common.ts'
+import { AnswerErrorEvent, absent, body } from './common.ts'
 import { ScopeValues } from './documents.ts'
 import { limits } from './limits.ts'
 
@@ -83,6 +83,6 @@ export const AnswerEvent = Type.Union([
   Type.Object({ type: Type.Literal('context'), data: Type.Array(ContextEntry) }),
   Type.Object({ type: Type.Literal('content'), data: Type.String() }),
   Type.Object({ type: Type.Literal('end'), data: Type.Object({ usage: Usage, model: Type.String() }) }),
-  Type.Object({ type: Type.Literal('error'), data: Type.String() }),
+  AnswerErrorEvent,
 ])
 export type AnswerEvent = Static<typeof AnswerEvent>

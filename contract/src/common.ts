@@ -34,15 +34,33 @@ export const PageQuery = Type.Object({
 })
 export type PageQuery = Static<typeof PageQuery>
 
+/** Fields of every error body. */
+const errorDetails = {
+  type: Type.String({ description: "the error's code in the catalogue of the reference" }),
+  param: Type.Optional(Type.String({ description: 'the field at fault, if it is one' })),
+  request_id: Type.String({ description: 'the X-Request-Id of the response' }),
+}
+
 /** Error body of the project API. */
 export const ProjectErrorBody = Type.Object({
-  error: Type.Object({ code: Type.Integer({ description: 'the HTTP status' }), message: Type.String() }),
+  error: Type.Object({
+    code: Type.Integer({ description: 'the HTTP status' }),
+    message: Type.String(),
+    ...errorDetails,
+  }),
 })
 export type ProjectErrorBody = Static<typeof ProjectErrorBody>
 
 /** Error body of all other APIs. */
-export const DetailErrorBody = Type.Object({ detail: Type.String() })
+export const DetailErrorBody = Type.Object({ detail: Type.String(), ...errorDetails })
 export type DetailErrorBody = Static<typeof DetailErrorBody>
+
+/** The last event of an answer that failed after its first event. `data` is the message. */
+export const AnswerErrorEvent = Type.Object({
+  type: Type.Literal('error'),
+  data: Type.String(),
+  error: Type.Object(errorDetails),
+})
 
 export const ProjectParams = Type.Object({ project_id: Type.String() })
 export const ChatParams = Type.Object({ chat_id: Type.String() })

@@ -25,6 +25,7 @@ export const errorCatalogue = {
   },
   api_access_disabled: { status: 403, meaning: 'API access of the chat or application is disabled.' },
   not_found: { status: 404, meaning: 'The path or the resource does not exist.' },
+  request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },
   processing_timeout: {
     status: 408,
     meaning: 'Processing the file exceeded the time limit and was stopped.',
@@ -32,7 +33,12 @@ export const errorCatalogue = {
   conflict: { status: 409, meaning: 'The request conflicts with stored data.' },
   body_too_large: { status: 413, meaning: 'The body or the file exceeds the size limit.' },
   unsupported_media_type: { status: 415, meaning: 'The content type or the file type is not supported.' },
+  expectation_failed: {
+    status: 417,
+    meaning: 'The header Expect has a value other than 100-continue.',
+  },
   rate_limited: { status: 429, meaning: 'Too many requests; wait for the seconds in Retry-After.' },
+  headers_too_large: { status: 431, meaning: 'The request headers are too large.' },
   internal_error: {
     status: 500,
     meaning: 'An unexpected failure. The cause is written to the server log only.',
@@ -60,17 +66,26 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
+interface ErrorOptions {
+  retryAfter?: number
+  param?: string | undefined
+  cause?: unknown
+}
+
 /** A failure with a public message. Callers see the message, so it contains no path, SQL, stack or secret. */
 export class CairnError extends Error {
   override readonly name = 'CairnError'
   readonly code: ErrorCode
   /** Seconds until the next try, sent as `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** The field at fault, such as `spans[0].name`. Without it, see `paramOf` of the server. */
+  readonly param: string | undefined
 
-  constructor(code: ErrorCode, message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.code = code
     this.retryAfter = options.retryAfter
+    this.param = options.param
   }
 
   get status(): number {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Usage } from './answering.ts'
+import { AnswerErrorEvent } from './common.ts'
 import { limits } from './limits.ts'
 
 /** The profile that an end user reads. */
@@ -134,6 +135,6 @@ export const OwnAnswerEvent = Type.Union([
   Type.Object({ type: Type.Literal('context'), data: Type.Array(OwnCitation) }),
   Type.Object({ type: Type.Literal('content'), data: Type.String() }),
   Type.Object({ type: Type.Literal('end'), data: Type.Object({ usage: Usage, model: Type.String() }) }),
-  Type.Object({ type: Type.Literal('error'), data: Type.String() }),
+  AnswerErrorEvent,
 ])
 export type OwnAnswerEvent = Static<typeof OwnAnswerEvent>

@@ -234,13 +234,15 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     let reads = 0
     await page.route(nextPage, (route) => {
       reads++
-      return route.fulfill({ status: 500, json: { error: { code: 500, message: 'the disk is full' } } })
+      const error = { code: 500, message: 'the disk is full', type: 'internal_error', request_id: 'req_full' }
+      return route.fulfill({ status: 500, json: { error } })
     })
     const scroller = page.locator('[data-scroller]')
     await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     const alert = page.getByRole('alert')
     await alert.getByText('The audit log could not be loaded').waitFor()
     await alert.getByText('the disk is full').waitFor()
+    await alert.getByRole('button', { name: 'Copy req_full' }).waitFor()
     await drawFrames(page, 30)
     expect(reads).toBe(1)
     await page.unroute(nextPage)

@@ -7,8 +7,10 @@ import { wireCall } from '../support/wire.ts'
 
 const retryAfter = (headers: Headers) => Number(headers.get('retry-after'))
 const methods = 'GET, POST, PUT, PATCH, DELETE'
-const allowed = 'Authorization, X-App-ID, Content-Type, Idempotency-Key'
+const allowed =
+  'Authorization, X-API-Key, X-App-ID, Content-Type, Idempotency-Key, X-Request-Id, traceparent, tracestate'
 const exposed = [
+  'X-Request-Id',
   'Retry-After',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

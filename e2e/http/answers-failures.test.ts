@@ -4,7 +4,7 @@ import { createTenant, parseEvents, type Tenant } from '../support/api.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { type Script, StubProvider } from '../support/provider.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { logLines, type Server, startServer } from '../support/server.ts'
 
 const question = 'How many books may a member borrow?'
 const answer: Script = { pieces: ['Twelve [^0].'], tokens: { prompt: 100, completion: 5 } }
@@ -72,6 +72,35 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
     expect(streamed.at(-1)).toMatchObject({ type: 'end', data: { model: 'claude-3-haiku' } })
   })
 
+  it('the traceparent of the caller reaches every provider, and an invalid one does not', async () => {
+    openai = [refuse(401, 'invalid_api_key')]
+    const path = `/v1/${tenant.chatId}/answer_question`
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const invalid = ['00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01', 'secret', `${traceparent}-x`]
+    for (const given of [traceparent, ...invalid]) {
+      stub.calls.length = 0
+      const headers = { traceparent: given, tracestate: 'a=b', 'x-request-id': 'r-1' }
+      await tenant.chat.call('POST', path, { body: { question }, headers })
+      expect(stub.calls.map((call) => call.path.split('/')[1])).toEqual(['openai', 'anthropic'])
+      for (const call of stub.calls) {
+        expect(call.headers.traceparent).toBe(given === traceparent ? given : undefined)
+        expect(call.headers).not.toHaveProperty('tracestate')
+        expect(call.headers).not.toHaveProperty('x-request-id')
+      }
+    }
+  })
+
+  it('every log line of a request has its id', async () => {
+    openai = [refuse(400, 'bad')]
+    stub.script = () => refuse(400, 'bad')
+    const headers = { 'x-request-id': 'failing-1' }
+    await tenant.chat.call('POST', `/v1/${tenant.chatId}/answer_question`, { body: { question }, headers })
+    const lines = () => logLines(server).filter(({ request_id }) => request_id === 'failing-1')
+    await expect.poll(() => lines().map(({ msg }) => msg)).toContain('request')
+    expect(lines()).toHaveLength(2)
+    expect(lines()[0]).toMatchObject({ code: 'model_failed' })
+  })
+
   it('a failed model is replaced by a model of another provider', async () => {
     openai = [refuse(401, 'invalid_api_key')]
     const { body } = await ask(tenant, question, { selected_model: 'gpt-4o' })
@@ -102,11 +131,14 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
     'a stream that ends with %s after its beginning has an error event',
     async (ending) => {
       openai = [{ pieces: ['Twelve', ' books'], ending, pauseMs: 30 }]
-      const { status, text } = await askStream()
+      const { status, text, headers } = await askStream()
       expect(status).toBe(200)
       const events = parseEvents(text)
       expect(events.map(({ type }) => type)).toEqual(['context', 'content', 'content', 'error'])
       expect(events.at(-1)?.data).toMatch(/^the model gpt-4o-mini \w/)
+      expect(events.at(-1)).toMatchObject({
+        error: { type: 'model_failed', request_id: headers.get('x-request-id') },
+      })
       expect(await lastTrace(tenant)).toMatchObject({
         status: 'error',
         output: 'Twelve books',

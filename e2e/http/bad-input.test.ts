@@ -128,7 +128,12 @@ describe.each(databases)('invalid input to every route, on $database', ({ databa
     for (const { field, what, body } of mutations) {
       const answer = await send(route, { body: JSON.stringify(body) })
       const names = route.named?.[field] ?? lastName(field)
-      expectRefusal(answer, { status: 400, project: isProjectRoute(route), names }, what)
+      const project = isProjectRoute(route)
+      expectRefusal(
+        answer,
+        { status: 400, project, names, ...(project !== 'status' && { param: names }) },
+        what,
+      )
     }
   }
 

@@ -7,7 +7,7 @@ import { databases } from '../support/databases.ts'
 import { StubProvider } from '../support/provider.ts'
 import { embeddingOf } from '../support/provider-wire.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { logLines, type Server, startServer } from '../support/server.ts'
 import { tamper } from '../support/tamper.ts'
 
 const dimensions = 256
@@ -110,7 +110,12 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
   it('are not used for a question that cannot be embedded, which is searched by its words', async () => {
     provider.refuseEmbeddings = () => ({ status: 400 })
     expect(await found('strigine birds')).toEqual(['owl.txt'])
+    const headers = { 'x-request-id': 'not-embedded' }
+    await tenant.chat.call('POST', `/v1/${tenant.chatId}/search`, { body: { query: 'strigine' }, headers })
     provider.refuseEmbeddings = () => undefined
+    // A line of a service, not of the request's own logger.
+    const failures = logLines(server).filter(({ msg }) => msg === 'a question could not be embedded')
+    expect(failures.at(-1)).toMatchObject({ request_id: 'not-embedded' })
     expect(server.output()).not.toContain('strigine')
   })
 

@@ -198,7 +198,11 @@ describe('the commands of the documentation, run unchanged', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(set).toMatchObject({ provider: 'compatible', configured: true, source: 'console' })
-    expect(tried).toEqual({ detail: expect.stringContaining('llama3.2 could not be reached') })
+    expect(tried).toEqual({
+      detail: expect.stringContaining('llama3.2 could not be reached'),
+      type: 'model_failed',
+      request_id: expect.stringMatching(/^req_/),
+    })
     expect(models.default_model).toBe('llama3.2')
     expect(forgotten).toMatchObject({ success: true })
   })

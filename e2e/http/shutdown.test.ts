@@ -10,6 +10,7 @@ import { databases } from '../support/databases.ts'
 import { HeldRequest, keepAliveAgent } from '../support/held-request.ts'
 import { killFaults } from '../support/kill-audit.ts'
 import { KillClients } from '../support/kill-clients.ts'
+import { expectRefusal } from '../support/refusal.ts'
 import { sampleText, sampleTrace } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { openSocket, socketTalk } from '../support/wire.ts'
@@ -115,9 +116,10 @@ describe.each(databases)('SIGTERM, on $database', ({ env }) => {
     await expect.poll(codeOfRefusal).toBe('ECONNREFUSED')
     stop()
     const [project, chat] = await Promise.all(answers)
-    expect(project?.body).toEqual({ error: { code: 503, message: 'the server is stopping' } })
-    expect(chat?.body).toEqual({ detail: 'the server is stopping' })
+    expect(project?.body.error.message).toBe('the server is stopping')
+    expect(chat?.body.detail).toBe('the server is stopping')
     for (const answer of [project, chat]) {
+      if (answer) expectRefusal(answer, { status: 503, project: answer === project })
       expect(answer?.status).toBe(503)
       expect(answer?.headers.get('retry-after')).toBe('1')
       expect(answer?.headers.get('connection')).toBe('close')

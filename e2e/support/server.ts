@@ -130,3 +130,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     },
   }
 }
+
+/** The lines of the server's log so far. */
+export function logLines(server: Pick<Server, 'output'>): Record<string, unknown>[] {
+  const lines = server.output().split('\n')
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+}

@@ -43,7 +43,9 @@ function splitAnswers(text: string): Answer[] {
   return starts.map(({ index, 1: status }, at) => {
     const part = text.slice(index, starts[at + 1]?.index)
     const bodyAt = part.indexOf('\r\n\r\n') + 4
-    const headers = new Headers({ 'content-type': /^content-type: (.*)\r$/im.exec(part)?.[1] ?? '' })
+    const headerOf = (name: string) => new RegExp(`^${name}: (.*)\\r$`, 'im').exec(part)?.[1] ?? ''
+    const names = ['content-type', 'x-request-id']
+    const headers = new Headers(names.map((name): [string, string] => [name, headerOf(name)]))
     return toAnswer(Number(status), headers, part.slice(bodyAt))
   })
 }

@@ -8,6 +8,7 @@ import type { App } from '../http/fastify.ts'
 import { registerHostCheck } from '../http/host-header.ts'
 import { registerRequestLog } from '../http/logging.ts'
 import { registerOpenApi } from '../http/openapi.ts'
+import { registerRequestIds, requestIdOf } from '../http/request-ids.ts'
 import { registerSecurityHeaders } from '../http/security-headers.ts'
 import { registerStalledClients } from '../http/stalled-clients.ts'
 import { registerStopping } from '../http/stopping.ts'
@@ -15,7 +16,19 @@ import { validatorCompiler } from '../http/validation.ts'
 import { registerWeb } from '../http/web.ts'
 import type { AppDependencies } from './dependencies.ts'
 
+const allowedHeaders = [
+  'Authorization',
+  'X-API-Key',
+  'X-App-ID',
+  'Content-Type',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'traceparent',
+  'tracestate',
+]
+
 const exposedHeaders = [
+  'X-Request-Id',
   'Retry-After',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -28,7 +41,8 @@ const exposedHeaders = [
 function newFastify({ config, logger }: AppDependencies, sendError: SendError): App {
   return Fastify({
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: config.trustedProxies ?? false,
     bodyLimit: config.maxJsonBytes,
     return503OnClosing: false,
@@ -50,6 +64,7 @@ export async function createFastify(
   const app = newFastify(dependencies, sendError)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
+  registerRequestIds(app)
   registerErrors(app, sendError)
   registerHostCheck(app)
   registerSecurityHeaders(app)
@@ -59,7 +74,7 @@ export async function createFastify(
   await app.register(cors, {
     origin: dependencies.config.corsOrigins,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'X-App-ID', 'Content-Type', 'Idempotency-Key'],
+    allowedHeaders,
     exposedHeaders,
   })
   registerBodyParsers(app, dependencies.config)

@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { type Config, unknownVariables } from '../config.ts'
 import { openDatabase } from '../db/index.ts'
+import { currentRequest } from '../lib/current-work.ts'
 import { loggedError } from '../lib/logged-error.ts'
 import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
@@ -22,14 +23,20 @@ function address(config: Config, bound: AddressInfo | string | null): string {
 
 /** Writes one JSON object per line to standard output. */
 function createLogger(level: Config['logLevel']): Logger {
-  return pino({
+  const logger: Logger = pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     // At the level trace, libraries log request headers, and these contain keys.
     serializers: { err: loggedError },
     redact: { paths: ['headers', 'req.headers', 'busboyOptions.headers'], remove: true },
+    // The logger of a request has the id already.
+    mixin: (_line, _level, used) => {
+      const request = used === logger ? currentRequest() : undefined
+      return request ? { request_id: request.id } : {}
+    },
   })
+  return logger
 }
 
 /** First information for a new user, on standard error because standard output is the structured log. */

@@ -1,6 +1,6 @@
 import { CairnError, type Permission } from '@cairn/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { runFor } from '../lib/current-work.ts'
+import { setTenant } from '../lib/current-work.ts'
 import type { KeyPrincipal, UserPrincipal } from '../lib/principals.ts'
 import type { Access, ChatResource, ChatSource, UserLimits } from './access.ts'
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
@@ -265,7 +265,10 @@ export function registerAuthorization(app: App, options: AuthorizationOptions): 
     reply.header('cache-control', 'no-store')
     await authorization.check(request, reply, access)
   })
-  app.addHook('onRequest', (request, _reply, done) => runFor(tenantOf(request), done))
+  app.addHook('onRequest', (request, _reply, done) => {
+    setTenant(tenantOf(request))
+    done()
+  })
   app.addHook('preValidation', async (request) => {
     const access = request.routeOptions.config.access
     if (access) await authorization.checkBody(request, access)

@@ -1,12 +1,14 @@
 import type { Duplex } from 'node:stream'
-import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
+import { CairnError, type ErrorCode, errorCatalogue } from '@cairn/contract'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { WrongCursor } from '../lib/cursor.ts'
 import { isForeignKeyViolation, isInvalidText, isUnavailable } from '../lib/database-error.ts'
 import { loggedError } from '../lib/logged-error.ts'
 import { isLarge } from './body.ts'
 import { Drain } from './drain.ts'
+import { errorBody, errorOfStatus, paramOf } from './error-body.ts'
 import type { App } from './fastify.ts'
+import { newRequestId, requestIdOf } from './request-ids.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -58,13 +60,6 @@ function isProjectApi(request: FastifyRequest): boolean {
   return /^\/v1\/proj_/.test(request.url)
 }
 
-function errorBody(
-  { status, message }: { status: number; message: string },
-  project: boolean,
-): ProjectErrorBody | DetailErrorBody {
-  return project ? { error: { code: status, message } } : { detail: message }
-}
-
 /**
  * A client that is still sending would lose the response if the connection were reset. If the connection stays open,
  * Node discards the rest of a small body itself. Of a large body it would read megabytes in one round of the event loop.
@@ -114,25 +109,35 @@ export function createSendError() {
     const known = reportFailure(error, request.log)
     if (reply.raw.headersSent) return void reply.raw.destroy()
     await finishReading(drain, known, request, reply)
+    // Hooks do not run for a path that cannot be parsed.
+    reply.header('x-request-id', request.id)
     if (known.retryAfter !== undefined)
       reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfter))))
     if (known.status === 401) reply.header('www-authenticate', 'Bearer')
     const encoded = await request.routeOptions.config?.encodeError?.(known, request)
     if (encoded)
       return void (await reply.code(known.status).header('content-type', encoded.type).send(encoded.body))
+    const { code: type, status, message } = known
+    const described = { type, status, message, param: paramOf(known, request) }
     await reply
-      .code(known.status)
+      .code(status)
       .header('content-type', json)
       .serializer(JSON.stringify)
-      .send(errorBody(known, isProjectApi(request)))
+      .send(errorBody(described, request.id, isProjectApi(request)))
   }
 }
 
 export function registerErrors(app: App, sendError: SendError): void {
   // Node would answer an unknown expectation with an empty body.
-  app.server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify({ detail: 'the server supports no expectation except 100-continue' })
-    response.writeHead(417, { 'content-type': json, 'content-length': body.length, connection: 'close' })
+  app.server.on('checkExpectation', (request, response) => {
+    const id = requestIdOf(request)
+    const body = plainError(
+      'expectation_failed',
+      'the server supports no expectation except 100-continue',
+      id,
+    )
+    const headers = { 'content-type': json, 'content-length': Buffer.byteLength(body), 'x-request-id': id }
+    response.writeHead(417, { ...headers, connection: 'close' })
     response.end(body)
   })
   // The server is not a proxy. Node would close the connection without a response.
@@ -151,13 +156,24 @@ export function registerErrors(app: App, sendError: SendError): void {
     if (status < 400 || typeof payload !== 'string') return payload
     if (String(reply.getHeader('content-type')).startsWith('application/json')) return payload
     reply.header('content-type', json).removeHeader('content-length')
-    return JSON.stringify(errorBody({ status, message: payload }, isProjectApi(request)))
+    const described = { type: errorOfStatus(status), status, message: payload, param: undefined }
+    return JSON.stringify(errorBody(described, request.id, isProjectApi(request)))
   })
 }
 
-const unreadable: Record<string, [status: string, detail: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the request headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long to arrive'],
+/** The body of an error outside of any route. */
+function plainError(type: ErrorCode, message: string, requestId: string): string {
+  const described = { type, status: errorCatalogue[type].status, message, param: undefined }
+  return JSON.stringify(errorBody(described, requestId, false))
+}
+
+const unreadable: Record<string, [status: string, type: ErrorCode, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'headers_too_large',
+    'the request headers are too large',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'the request took too long to arrive'],
 }
 
 /** Time for the client to read the error and to close its side of the connection. */
@@ -172,10 +188,14 @@ export function refuseConnection(socket: Duplex, code: string | undefined): void
 }
 
 function clientErrorResponse(code: string | undefined): string {
-  const [status, detail] = unreadable[code ?? ''] ?? ['400 Bad Request', 'the request is malformed']
-  const body = JSON.stringify({ detail })
+  const malformed = ['400 Bad Request', 'invalid_request', 'the request is malformed'] as const
+  const [status, type, message] = unreadable[code ?? ''] ?? malformed
+  // Its headers could not be read.
+  const id = newRequestId()
+  const body = plainError(type, message, id)
   return [
     `HTTP/1.1 ${status}`,
+    `X-Request-Id: ${id}`,
     `Content-Type: ${json}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

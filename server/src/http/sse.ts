@@ -21,7 +21,7 @@ export interface EventsOptions {
 async function* encodeAll(
   events: AsyncGenerator<object>,
   { heartbeatMs }: EventsOptions,
-  explain: (error: unknown) => string,
+  explain: (error: unknown) => object,
 ): AsyncGenerator<string> {
   let begun = false
   try {
@@ -34,7 +34,7 @@ async function* encodeAll(
     }
   } catch (error) {
     if (!begun) throw error
-    yield encode({ type: 'error', data: explain(error) })
+    yield encode(explain(error))
   } finally {
     await events.return(undefined)
   }
@@ -52,7 +52,10 @@ export function sendEvents(
   events: AsyncGenerator<object>,
   options: EventsOptions,
 ): Promise<FastifyReply> {
-  const explain = (error: unknown) => reportFailure(error, reply.log).message
+  const explain = (error: unknown) => {
+    const { code, message } = reportFailure(error, reply.log)
+    return { type: 'error', data: message, error: { type: code, request_id: reply.request.id } }
+  }
   return sendPieces(reply, encodeAll(events, options, explain), { headers })
 }
 

@@ -41,28 +41,38 @@ function alternatives(errors: SchemaError[]): string {
   return [...(kinds.length > 0 ? [`must be ${kinds.join(' or ')}`] : []), ...others].join(' or ')
 }
 
+/** A sentence about an error, and the field at fault; `undefined` for the whole value. */
+interface Problem {
+  field: string | undefined
+  sentence: string
+}
+
+function problemOf(field: string, whole: string, expected: string): Problem {
+  return { field: field || undefined, sentence: `${field || whole} ${expected}` }
+}
+
 /**
  * One sentence about the first error, with the name of the field. In a union, errors of the alternatives come before the
  * error of the union itself. An alternative that matched deeper into the value gives a better message.
  */
-function describeErrors(errors: readonly SchemaError[], whole: string): string {
+function describeErrors(errors: readonly SchemaError[], whole: string): Problem {
   const [first] = errors
-  if (!first) return `${whole} is not valid`
+  if (!first) return problemOf('', whole, 'is not valid')
   if (first.keyword === 'required' && 'requiredProperties' in first.params) {
     const [missing] = first.params.requiredProperties as string[]
     const place = fieldName(first.instancePath)
-    return `${place ? `${place}.` : ''}${missing} is required`
+    return problemOf(`${place ? `${place}.` : ''}${missing}`, whole, 'is required')
   }
   const union = errors.find(
     (error) => error.keyword === 'anyOf' && first.instancePath.startsWith(error.instancePath),
   )
-  if (!union) return `${fieldName(first.instancePath) || whole} ${expectation(first)}`
+  if (!union) return problemOf(fieldName(first.instancePath), whole, expectation(first))
   const inside = errors.slice(0, errors.indexOf(union))
   const deepest = inside.filter((error) => error.instancePath.length > union.instancePath.length)
   if (deepest.length > 0) return describeErrors(deepest, whole)
   const telling = inside.filter((error) => error.keyword !== 'type')
   const wanted = telling.length > 0 && telling.every((error) => error.keyword !== 'const') ? telling : inside
-  return `${fieldName(union.instancePath) || whole} ${alternatives(wanted)}`
+  return problemOf(fieldName(union.instancePath), whole, alternatives(wanted))
 }
 
 const wholeNames: Record<string, string> = {
@@ -76,7 +86,7 @@ function refuseNul(values: Record<string, unknown>, httpPart: 'params' | 'querys
   const [name] = Object.entries(values).find((entry) => String(entry).includes('\0')) ?? []
   if (name === undefined) return
   if (httpPart === 'params') throw new CairnError('not_found', `no such ${name}`)
-  throw new CairnError('invalid_request', `${name} must not contain the character NUL`)
+  throw new CairnError('invalid_request', `${name} must not contain the character NUL`, { param: name })
 }
 
 /** The accepted notation of numbers in a query. */
@@ -102,7 +112,8 @@ export function compileCheck<T>(schema: TSchema, whole: string): (value: unknown
   return (value) => {
     compiled ??= Compile(schema)
     if (compiled.Check(value)) return value as T
-    throw new CairnError('invalid_request', describeErrors(compiled.Errors(value) as SchemaError[], whole))
+    const { field, sentence } = describeErrors(compiled.Errors(value) as SchemaError[], whole)
+    throw new CairnError('invalid_request', sentence, { param: field })
   }
 }
 

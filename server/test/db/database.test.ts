@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Db } from '../../src/db/index.ts'
-import { runFor } from '../../src/lib/current-tenant.ts'
+import { runFor } from '../../src/lib/current-work.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'

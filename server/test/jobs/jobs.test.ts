@@ -11,7 +11,7 @@ import {
   standingJobs,
   withdraw,
 } from '../../src/jobs/index.ts'
-import { currentTenant } from '../../src/lib/current-tenant.ts'
+import { currentTenant } from '../../src/lib/current-work.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { currentRequest } from '../../lib/current-work.ts'
 import { giveWay, pauseInTurn } from '../../lib/turns.ts'
 
 const kilobyte = 1024
@@ -138,12 +139,20 @@ export function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
+/** The headers of a call, with the `traceparent` of the request that causes it. */
+function headersOf(init: RequestInit | undefined): Headers {
+  const headers = new Headers(init?.headers)
+  const traceparent = currentRequest()?.traceparent
+  if (traceparent !== undefined) headers.set('traceparent', traceparent)
+  return headers
+}
+
 /**
  * A fetch for model providers. It bounds the memory and the time on the event loop that a response can take, whatever a
  * provider sends. It does not follow redirects, because the request contains the key of the provider.
  */
 export const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'manual' })
+  const response = await fetch(input, { ...init, headers: headersOf(init), redirect: 'manual' })
   if (!response.body) return response
   const bound = !response.ok ? startOfBody : isEventStream(response) ? boundedEvents : boundedBody
   const { status, statusText, headers } = response

@@ -1,7 +1,7 @@
 import type { AnswerEvent, QueryRequest } from '@cairn/sdk'
 import { client } from '../../shared/client.ts'
 import { randomId } from '../../ui/random-id.ts'
-import { messageOf } from '../../ui/states/error-notice.tsx'
+import { messageOf, requestIdOf } from '../../ui/states/error-notice.tsx'
 import { addTurn, changeTurn, keep, type Turn } from './conversation.ts'
 
 const underWay = new Map<string, AbortController>()
@@ -32,7 +32,7 @@ export async function ask(
   } catch (error) {
     const ended: Partial<Turn> = stopping.signal.aborted
       ? { state: 'stopped' }
-      : { state: 'failed', error: messageOf(error) }
+      : { state: 'failed', error: messageOf(error), requestId: requestIdOf(error) }
     changeTurn(id, (turn) => ({ ...turn, ...ended, tookMs: performance.now() - from }))
   } finally {
     underWay.delete(id)
@@ -65,6 +65,12 @@ function withEvent(turn: Turn, event: AnswerEvent, elapsedMs: number): Turn {
     case 'end':
       return { ...turn, ...event.data, state: 'done', tookMs: elapsedMs }
     case 'error':
-      return { ...turn, state: 'failed', error: event.data, tookMs: elapsedMs }
+      return {
+        ...turn,
+        state: 'failed',
+        error: event.data,
+        requestId: event.error.request_id,
+        tookMs: elapsedMs,
+      }
   }
 }

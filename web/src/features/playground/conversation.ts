@@ -15,6 +15,8 @@ export interface Turn {
   model?: string
   usage?: Usage
   error?: string
+  /** The id of the request that failed. */
+  requestId?: string | undefined
   /** Milliseconds to the complete answer, and to its first word. */
   tookMs?: number
   firstMs?: number

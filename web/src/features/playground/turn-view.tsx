@@ -30,7 +30,7 @@ export function TurnView({
   onOpen: OpenPassage
   onRetry: () => void
 }) {
-  const { request, state, context, error } = turn
+  const { request, state, context, error, requestId } = turn
   const isUnderWay = state === 'waiting' || state === 'streaming'
   // An incomplete citation at the end of the stream is hidden.
   const answer = isUnderWay ? turn.answer.replace(/\[(?:\^\d*)?$/, '') : turn.answer
@@ -45,7 +45,12 @@ export function TurnView({
       {answer === '' && isUnderWay && <Waiting isReading={state === 'streaming'} />}
       {answer !== '' && <AnswerText text={answer} context={context ?? []} onOpen={onOpen} />}
       {state === 'failed' && (
-        <ErrorNotice error={new Error(error)} title="The question could not be answered" retry={onRetry} />
+        <ErrorNotice
+          error={new Error(error)}
+          requestId={requestId}
+          title="The question could not be answered"
+          retry={onRetry}
+        />
       )}
       {state === 'stopped' && (
         <StatusBadge kind="warning">Stopped before the answer was complete</StatusBadge>

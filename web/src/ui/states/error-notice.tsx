@@ -2,6 +2,7 @@ import { CairnApiError } from '@cairn/sdk'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
+import { CopyId } from '../copy-button.tsx'
 
 /** The message of an error; the message of the server if it sent one. */
 export function messageOf(error: unknown): string {
@@ -10,14 +11,21 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** An error in the place where it happened: what failed, why, and a button that tries again. */
+/** The id of the failed request, which the log of the server contains. */
+export function requestIdOf(error: unknown): string | undefined {
+  return error instanceof CairnApiError ? error.requestId : undefined
+}
+
+/** An error in the place where it happened: what failed, why, the id of the request, and a button that tries again. */
 export function ErrorNotice({
   error,
+  requestId = requestIdOf(error),
   title,
   retry,
   children,
 }: {
   error: unknown
+  requestId?: string | undefined
   title?: string
   retry?: (() => void) | undefined
   children?: ReactNode
@@ -28,6 +36,11 @@ export function ErrorNotice({
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         {title && <p className="font-semibold">{title}</p>}
         <p className="break-words">{messageOf(error)}</p>
+        {requestId !== undefined && (
+          <p className="text-sm text-fg-2">
+            Request <CopyId id={requestId} />
+          </p>
+        )}
         {children}
       </div>
       {retry && <Button onClick={retry}>Try again</Button>}
