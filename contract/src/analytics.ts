@@ -140,7 +140,7 @@ const Average = {
   min: Type.Number(),
   max: Type.Number(),
   histogram: Type.Array(Type.Integer(), {
-    description: 'ten counts: scores from 0 to below 0.1, from 0.1 to below 0.2, …, from 0.9 to 1 inclusive',
+    description: 'ten counts: scores below 0.1, below 0.2, …, and up to 1 inclusive',
   }),
 }
 

@@ -3,7 +3,8 @@ import { limits } from './limits.ts'
 
 /** An optional field of a request body. `null` counts as absent, because many clients send `null` for "not set". */
 export function absent<T extends TSchema>(schema: T) {
-  return Type.Optional(Type.Union([schema, Type.Null()]))
+  // The API description leaves out this null.
+  return Type.Optional(Type.Union([schema, Type.Null()], { nullIsAbsent: true }))
 }
 
 /** An object in a request body. The server ignores unknown fields. */
@@ -25,7 +26,7 @@ export function idOf(description: string, maxLength = 200) {
 
 export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
+export const Timestamp = Type.String({ format: 'date-time' })
 
 /** The query of a list that is sorted newest first. */
 export const PageQuery = Type.Object({

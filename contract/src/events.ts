@@ -11,7 +11,7 @@ const FileName = Type.Object({ file_id: StringOrNull, filename: StringOrNull })
 /** Present for files of end users. */
 const FileOwner = Type.Object({ app_id: Type.Optional(Type.String()), user_id: Type.Optional(Type.String()) })
 
-const FileUploaded = Type.Object({
+export const FileUploaded = Type.Object({
   chat_id: Type.String(),
   ...FileName.properties,
   ...FileOwner.properties,
@@ -22,7 +22,7 @@ const FileUploaded = Type.Object({
   timestamp: Milliseconds,
 })
 
-const FileDeleted = Type.Object({
+export const FileDeleted = Type.Object({
   event: Type.Literal('file_deleted'),
   chat_id: Type.String(),
   ...FileName.properties,
@@ -33,14 +33,14 @@ const FileDeleted = Type.Object({
   timestamp: Milliseconds,
 })
 
-const VersionActivated = Type.Object({
+export const VersionActivated = Type.Object({
   version_id: Type.String(),
   version: Type.String(),
   previous_version_id: StringOrNull,
   timestamp: Milliseconds,
 })
 
-const RunEnded = Type.Object({
+export const RunEnded = Type.Object({
   run_id: Type.String(),
   suite_id: Type.String(),
   status: Type.String(),
@@ -52,7 +52,7 @@ const RunEnded = Type.Object({
   timestamp: Milliseconds,
 })
 
-const BudgetExceeded = Type.Object({
+export const BudgetExceeded = Type.Object({
   budget_id: Type.String(),
   scope: Type.Enum(budgetScopes),
   scope_id: Type.String(),
@@ -64,7 +64,7 @@ const BudgetExceeded = Type.Object({
   timestamp: Milliseconds,
 })
 
-const WebhookTest = Type.Object({ webhook_id: Type.String(), timestamp: Milliseconds })
+export const WebhookTest = Type.Object({ webhook_id: Type.String(), timestamp: Milliseconds })
 
 /** Every event type, when the event happens, and its data. */
 export const eventCatalogue = {
@@ -112,13 +112,13 @@ export type ListEventsQuery = Static<typeof ListEventsQuery>
 
 /** Event types that a webhook can subscribe to; `*` includes types that are added later. */
 export const webhookEventTypes = [...eventTypes.filter((type) => type !== 'webhook_test'), '*' as const]
-const WebhookEventTypes = Type.Array(Type.Enum(webhookEventTypes), {
+export const WebhookEventTypes = Type.Array(Type.Enum(webhookEventTypes), {
   minItems: 1,
   maxItems: 100,
   description: '* subscribes to every type',
 })
 
-const WebhookUrl = Type.String({
+export const WebhookUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
   description: 'https, on a public address, without a user name or password',

@@ -28,8 +28,7 @@ export const Model = Type.Object({
   configured: Type.Boolean({ description: 'whether the model can be called' }),
   source: Source,
   runs: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'model that runs if a request names this one, by its name in answers and traces; of embedding models, the one in use, or null',
+    description: 'model that runs if a request names this one; of embedding models, the one in use, or null',
   }),
   is_default: Type.Boolean({
     description: 'whether this is the default model, or the embedding model in use',

@@ -154,7 +154,11 @@ export type CompareRunsQuery = Static<typeof CompareRunsQuery>
 export const CaseChange = Type.Enum(['improved', 'regressed', 'same', 'only_in_a', 'only_in_b'])
 export type CaseChange = Static<typeof CaseChange>
 
-const ComparedResult = Type.Object({ passed: Type.Boolean(), latency_ms: Type.Number(), cost: NumberOrNull })
+export const ComparedResult = Type.Object({
+  passed: Type.Boolean(),
+  latency_ms: Type.Number(),
+  cost: NumberOrNull,
+})
 export const ComparedCase = Type.Object({
   case_id: Type.String(),
   query: Type.String(),

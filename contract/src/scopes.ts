@@ -16,7 +16,7 @@ export const ScopeDefinition = Type.Object({
 })
 export type ScopeDefinition = Static<typeof ScopeDefinition>
 
-const NewScope = body({
+export const NewScope = body({
   name: Type.String({
     description: `a letter, then letters, digits, underscores or hyphens; at most ${limits.scopeNameLength} characters; unique in the list; none of ${reservedScopeNames.join(', ')}`,
   }),

@@ -26,7 +26,7 @@ export const JudgeResult = Type.Object({
 })
 export type JudgeResult = Static<typeof JudgeResult>
 
-const Choices = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+export const Choices = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
   description: 'the choices that the model has, and the score of each',
 })
 

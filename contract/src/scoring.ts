@@ -26,7 +26,7 @@ export const FilterBody = body({
 })
 export type FilterBody = Static<typeof FilterBody>
 
-const SampleRate = Type.Number({
+export const SampleRate = Type.Number({
   minimum: 0,
   maximum: 1,
   description: 'share of the traces to score; a hash of the trace id selects them',

@@ -127,7 +127,7 @@ export const assertionTypes = [
 ] as const
 export type AssertionType = (typeof assertionTypes)[number]
 
-const AssertionKind = Type.Enum(assertionTypes)
+export const AssertionKind = Type.Enum(assertionTypes)
 const Scorer = idOf('for min_score: slug of the scorer, default correctness', limits.scorerSlugLength)
 
 /** `type` decides the type of `value`; see the guide on test suites. */

@@ -3,12 +3,12 @@ import { absent, body, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { SuiteRun } from './runs.ts'
 
-const VersionText = Type.String({
+export const VersionText = Type.String({
   description: 'semantic version (semver 2.0), unique in the project',
 })
 
 /** The configuration with which an application calls a model. */
-const VersionConfigInput = body({
+export const VersionConfigInput = body({
   model: absent(Type.String({ minLength: 1, maxLength: 200 })),
   prompt: absent(Type.String()),
   temperature: absent(Type.Number({ minimum: 0, maximum: 2 })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
+import { readPaths } from '../support/api-description.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import type { Ids, Route } from '../support/route.ts'
@@ -136,9 +137,9 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
   }
 
   it('covers every route of the API description', async () => {
-    const { body } = await new Api(server.url).get('/openapi.json')
-    const described = Object.entries(body.paths).flatMap(([path, methods]) =>
-      Object.entries(methods as object).map(([method, { security }]) => ({
+    const paths = await readPaths(server.url)
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => ({
         name: `${method.toUpperCase()} ${path}`,
         schemes: security.flatMap(Object.keys),
       })),
@@ -148,9 +149,11 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
       admin: ['adminToken'],
       'admin-or-chat-key': ['adminToken', 'apiKey'],
     } as const
+    const exporters = ['apiKey', 'apiKeyHeader', 'projectAndKey']
+    const keys = (route: Route) => (route.isOfKey ? exporters : ['apiKey'])
     const expected = routes.map((route) => ({
       name: routeName(route),
-      schemes: schemes[route.credential as keyof typeof schemes] ?? ['apiKey'],
+      schemes: schemes[route.credential as keyof typeof schemes] ?? keys(route),
     }))
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
     const users = userRoutes.map((route) => ({ name: routeName(route), schemes: ['idToken', 'appId'] }))

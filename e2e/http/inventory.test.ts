@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Api } from '../support/api.ts'
+import { readPaths } from '../support/api-description.ts'
 import { sharedServers } from '../support/databases.ts'
 import { inventory } from './inventory.ts'
 
@@ -19,8 +19,7 @@ describe.each(sharedServers.slice(0, 1))('the coverage inventory', ({ server }) 
   let served: string[]
 
   beforeAll(async () => {
-    const { paths } = (await new Api(server.url).get('/openapi.json')).body
-    served = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+    served = Object.entries(await readPaths(server.url)).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
   })

@@ -1,40 +1,80 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.ts'
+import { type Description, readPaths, targetOf } from '../support/api-description.ts'
 import { sharedServers } from '../support/databases.ts'
-
-interface Operation {
-  summary?: string
-  tags?: string[]
-  description?: string
-  security?: Record<string, unknown>[]
-  parameters?: { name: string; in: string; required?: boolean }[]
-  responses: Record<string, unknown>
-}
 
 /** Routes without a credential; every other route must name its credential. */
 const open = ['GET /v1/health', 'GET /v1/ready', 'GET /v1/console/session']
 
+interface Media {
+  schema: Description
+  example?: unknown
+}
+
+/** The values of all fields with a name, at any depth. */
+function fieldsNamed(name: string, value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = name in value ? [(value as Record<string, unknown>)[name]] : []
+  return [...own, ...Object.values(value).flatMap((each) => fieldsNamed(name, each))]
+}
+
 describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) => {
-  // biome-ignore lint/suspicious/noExplicitAny: a document of any shape goes into the validator
-  let document: any
-  let operations: { name: string; path: string; operation: Operation }[]
+  let document: Description
+  let text: string
+  /** Operations without references. */
+  let operations: { name: string; path: string; operation: Description }[]
 
   beforeAll(async () => {
-    document = (await new Api(server.url).get('/openapi.json')).body
-    operations = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
-      ([path, methods]) =>
-        Object.entries(methods).map(([method, operation]) => ({
-          name: `${method.toUpperCase()} ${path}`,
-          path,
-          operation,
-        })),
+    const answer = await new Api(server.url).get('/openapi.json')
+    document = answer.body
+    text = answer.text
+    operations = Object.entries(await readPaths(server.url)).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        path,
+        operation,
+      })),
     )
   })
+
+  /** The operation as the document has it. */
+  const asWritten = (name: string) => {
+    const [method = '', path = ''] = name.split(' ')
+    return document.paths[path][method.toLowerCase()]
+  }
+
+  /** The bodies of a request and its successful responses, as the document has them. */
+  function bodiesOf(name: string): Record<'requests' | 'responses', Media[]> {
+    const { requestBody, responses } = asWritten(name)
+    const successes = Object.entries<Description>(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([, response]) => (response.$ref ? targetOf(response.$ref, document) : response))
+    return {
+      requests: Object.values<Media>(requestBody?.content ?? {}),
+      responses: successes.flatMap(({ content }) => Object.values<Media>(content)),
+    }
+  }
 
   it('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0')
     expect(await new Validator().validate(document)).toMatchObject({ valid: true })
+  })
+
+  it('has fewer than 200,000 bytes', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(200_000)
+  })
+
+  it('has no reference without a target, and no component without a reference', () => {
+    const references = fieldsNamed('$ref', document) as string[]
+    for (const reference of references) expect(targetOf(reference, document), reference).toBeDefined()
+    const { securitySchemes: _, ...sections } = document.components
+    for (const [section, components] of Object.entries<object>(sections)) {
+      for (const name of Object.keys(components)) {
+        expect(references, name).toContain(`#/components/${section}/${name}`)
+      }
+    }
   })
 
   it('has a summary, a tag and a success response for every operation', () => {
@@ -47,6 +87,46 @@ describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) =>
         name,
       ).toBe(true)
     }
+    expect(text).not.toContain('Default Response')
+  })
+
+  it('has a readable name of its own for every operation', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toContain('createTrace')
+  })
+
+  it('describes the errors of every operation', () => {
+    for (const { name, operation } of operations) {
+      const { schema } = operation.responses.default.content['application/json']
+      const { properties } = schema.properties.error ?? schema
+      const isStatus = 'details' in properties || asWritten(name).responses.default.$ref.endsWith('OtlpError')
+      if (isStatus) continue
+      expect(Object.keys(properties), name).toEqual(expect.arrayContaining(['type', 'param', 'request_id']))
+    }
+  })
+
+  it('names the schema of every body of a request and a response', () => {
+    for (const { name } of operations) {
+      const { requests, responses } = bodiesOf(name)
+      for (const { schema } of [...requests, ...responses]) {
+        expect(schema.$ref ?? schema.items?.$ref, name).toMatch(/^#\/components\/schemas\/[A-Z]\w+$/)
+      }
+    }
+  })
+
+  it('has a valid example for every operation', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
+    for (const { name } of operations) {
+      const { requests, responses } = bodiesOf(name)
+      const examples = [...requests, ...responses].filter((media) => 'example' in media)
+      expect(examples.length, name).toBeGreaterThan(0)
+      for (const { schema, example } of examples) {
+        const validate = ajv.compile({ ...schema, components: document.components })
+        expect(validate(example), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
+      }
+    }
   })
 
   it('names the credential of every other route', () => {
@@ -55,18 +135,44 @@ describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) =>
     }
   })
 
+  it('names every credential that exporters of OpenTelemetry may send', () => {
+    const { security } = asWritten('POST /v1/traces')
+    const { securitySchemes } = document.components
+    const schemes = security.map((each: object) => securitySchemes[Object.keys(each)[0] ?? ''])
+    expect(schemes).toMatchObject([
+      { type: 'http', scheme: 'bearer' },
+      { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      { type: 'http', scheme: 'basic' },
+    ])
+  })
+
   it('describes every parameter of every path', () => {
     for (const { name, path, operation } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
-      const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
-      expect(described.map((parameter) => parameter.name).toSorted(), name).toEqual(inPath.toSorted())
+      const described = operation.parameters.filter((parameter: Description) => parameter.in === 'path')
+      expect(described.map((parameter: Description) => parameter.name).toSorted(), name).toEqual(
+        inPath.toSorted(),
+      )
     }
   })
 
   it('describes the multipart form of an upload', () => {
-    const upload = document.paths['/v1/{chat_id}/upload_with_scopes'].post
+    const upload = operations.find(({ path }) => path === '/v1/{chat_id}/upload_with_scopes')?.operation
     const schema = upload.requestBody.content['multipart/form-data'].schema
     expect(Object.keys(schema.properties).toSorted()).toEqual(['file', 'scope_values'])
     expect(schema.required).toEqual(['file'])
+  })
+
+  it('describes the servers and the webhooks', () => {
+    expect(document.servers[0].url).toBe('/')
+    expect(Object.keys(document.webhooks)).toContain('run_completed')
+    const { schema } = document.webhooks.run_completed.post.requestBody.content['application/json']
+    expect((targetOf(schema.$ref, document) as Description).properties.type.const).toBe('run_completed')
+  })
+
+  it('is shown as a page', async () => {
+    expect((await new Api(server.url).get('/docs/')).text).toContain('swagger-ui')
+    expect((await new Api(server.url).get('/docs/json')).body).toEqual(document)
+    expect((await new Api(server.url).get('/docs/yaml')).text).toContain('operationId: createTrace')
   })
 })

@@ -15,7 +15,7 @@ export interface Expected {
   project?: boolean | 'status'
   /** A text that the message must contain. */
   names?: string
-  /** The last part of the field at fault, which the body has as `param`. */
+  /** The field at fault. The body has it as `param`, or a field above, below or beside it. */
   param?: string
 }
 
@@ -72,6 +72,11 @@ function documentedBody(kind: boolean | 'status', status: number, message: strin
   return kind ? { error: { code: status, message, ...details } } : { detail: message, ...details }
 }
 
+/** `spans[0].end` → spans */
+function rootOf(field: string): string | undefined {
+  return field.split(/[.[]/)[0]
+}
+
 /** The fault of the id of the request, and of the type and the field of the error. */
 function detailsFault(
   { status, headers }: Refused,
@@ -82,7 +87,8 @@ function detailsFault(
   if (statusesOfTypes[String(type)] !== status) return `the type ${type} is not for this status`
   if (param !== undefined && (typeof param !== 'string' || param === ''))
     return 'param is not the name of a field'
-  if (wanted !== undefined && !String(param).endsWith(wanted)) return `param is ${param}, not ${wanted}`
+  if (wanted !== undefined && rootOf(wanted) !== rootOf(String(param)))
+    return `param is ${param}, not ${wanted}`
   return undefined
 }
 

@@ -1,6 +1,7 @@
+import type { Schema } from '../api-description.ts'
 import { tinyPdf } from '../tiny-pdf.ts'
 import type { Dice } from './dice.ts'
-import type { Operation, Schema } from './operations.ts'
+import type { Operation } from './operations.ts'
 import { oddText, oddValue, schemaValue } from './values.ts'
 
 export interface EncodedForm {

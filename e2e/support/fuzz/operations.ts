@@ -1,28 +1,6 @@
-import { Api } from '../api.ts'
+import { type Description, readPaths, type Schema } from '../api-description.ts'
 import type { Route } from '../route.ts'
 import { routeName, routes } from '../routes.ts'
-
-/** The part of JSON Schema that the API description uses. */
-export interface Schema {
-  type?: string
-  enum?: unknown[]
-  anyOf?: Schema[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  additionalProperties?: Schema | boolean
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-}
-
-interface Described {
-  security: Record<string, unknown>[]
-  parameters?: { name: string; in: string; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, unknown>
-}
 
 /** An operation of the API description, with the sample of a valid request if there is one. */
 export interface Operation {
@@ -42,7 +20,7 @@ export interface Operation {
   route: Route | undefined
 }
 
-function toOperation(path: string, method: string, described: Described): Operation {
+function toOperation(path: string, method: string, described: Description): Operation {
   const { security, parameters = [], requestBody, responses } = described
   const name = routeName({ method: method.toUpperCase() as Route['method'], path })
   const content = requestBody?.content ?? {}
@@ -51,20 +29,20 @@ function toOperation(path: string, method: string, described: Described): Operat
     method: method.toUpperCase(),
     path,
     inPath: [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? ''),
-    query: parameters.filter((parameter) => parameter.in === 'query'),
+    query: parameters.filter((parameter: { in: string }) => parameter.in === 'query'),
     json: content['application/json']?.schema,
     form: content['multipart/form-data']?.schema,
     takesUrlencoded: 'application/x-www-form-urlencoded' in content,
-    isUsers: security.some((scheme) => 'idToken' in scheme),
-    statuses: Object.keys(responses).map(Number),
+    isUsers: security.some((scheme: object) => 'idToken' in scheme),
+    // Every server may be overloaded; `default` describes this.
+    statuses: [...Object.keys(responses).map(Number), 503],
     route: routes.find((route) => routeName(route) === name),
   }
 }
 
 /** Every operation that the server's `/openapi.json` describes. */
 export async function readOperations(url: string): Promise<Operation[]> {
-  const { paths } = (await new Api(url).ok('GET', '/openapi.json')).body
-  return Object.entries(paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+  return Object.entries(await readPaths(url)).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => toOperation(path, method, described)),
   )
 }

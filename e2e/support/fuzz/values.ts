@@ -1,5 +1,5 @@
+import type { Schema } from '../api-description.ts'
 import type { Dice } from './dice.ts'
-import type { Schema } from './operations.ts'
 
 const numbers = [
   0,
@@ -113,7 +113,8 @@ const usualTexts: Record<string, readonly string[]> = {
  * server may still reject it.
  */
 export function schemaValue(dice: Dice, schema: Schema, name = ''): unknown {
-  const { anyOf, enum: listed, type, items, properties = {}, required = [], minimum = 0 } = schema
+  const { anyOf, enum: listed, items, properties = {}, required = [], minimum = 0 } = schema
+  const type = Array.isArray(schema.type) ? dice.pick(schema.type) : schema.type
   if (anyOf) return schemaValue(dice, dice.pick(anyOf), name)
   if (listed) return dice.pick(listed)
   if (type === 'boolean') return dice.chance(0.5)
@@ -126,5 +127,8 @@ export function schemaValue(dice: Dice, schema: Schema, name = ''): unknown {
   }
   if (type === 'string') return dice.pick(usualTexts[name] ?? ['a', 'What is up?', 'ein größerer Text', '1'])
   const wanted = Object.entries(properties).filter(([key]) => required.includes(key) || dice.chance(0.5))
-  return Object.fromEntries(wanted.map(([key, child]) => [key, schemaValue(dice, child, key)]))
+  // The description says once that null counts as left out.
+  const fieldValue = (key: string, child: Schema) =>
+    !required.includes(key) && dice.chance(0.1) ? null : schemaValue(dice, child, key)
+  return Object.fromEntries(wanted.map(([key, child]) => [key, fieldValue(key, child)]))
 }

@@ -7,7 +7,7 @@ import { createSendError, refuseConnection, registerErrors, type SendError } fro
 import type { App } from '../http/fastify.ts'
 import { registerHostCheck } from '../http/host-header.ts'
 import { registerRequestLog } from '../http/logging.ts'
-import { registerOpenApi } from '../http/openapi.ts'
+import { registerOpenApi } from '../http/openapi/index.ts'
 import { registerRequestIds, requestIdOf } from '../http/request-ids.ts'
 import { registerSecurityHeaders } from '../http/security-headers.ts'
 import { registerStalledClients } from '../http/stalled-clients.ts'

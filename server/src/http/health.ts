@@ -38,7 +38,15 @@ export function healthRoutes(
 
   app.get(
     '/v1/health',
-    { config, schema: { tags, summary: 'Operational check', response: { 200: Health, 503: Health } } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getHealth',
+        summary: 'Operational check',
+        response: { 200: Health, 503: Health },
+      },
+    },
     async (_request, reply) => {
       const healthy = await answers(pingDatabase)
       const status = stateOf(healthy)
@@ -55,7 +63,15 @@ export function healthRoutes(
 
   app.get(
     '/v1/ready',
-    { config, schema: { tags, summary: 'Ready for requests', response: { 200: Readiness } } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getReadiness',
+        summary: 'Ready for requests',
+        response: { 200: Readiness },
+      },
+    },
     async () => {
       if (isStopping()) throw new CairnError('overloaded', 'the server is stopping', { retryAfter: 1 })
       if (!(await answers(pingDatabase))) {

@@ -9,7 +9,8 @@ export function serverStatusRoutes(app: App, status: () => ServerStatus): void {
     {
       config: { access: administrator },
       schema: {
-        tags: ['Console: server'],
+        tags: ['Server'],
+        operationId: 'getServerStatus',
         summary: 'Restarts, memory, queues and limits of the server process that responds',
         response: { 200: ServerStatus },
       },

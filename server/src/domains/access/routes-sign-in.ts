@@ -4,7 +4,7 @@ import type { App } from '../../http/fastify.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../../http/sign-in.ts'
 import { type SignIns, sessionSeconds } from './sign-ins.ts'
 
-const tags = ['Console: sign-in']
+const tags = ['Sign-in']
 
 /** Sign-in of the dashboard: exchanges the admin token for a cookie that scripts cannot read. */
 export function signInRoutes(app: App, sessions: SignIns): void {
@@ -14,6 +14,7 @@ export function signInRoutes(app: App, sessions: SignIns): void {
       config: { access: administrator },
       schema: {
         tags,
+        operationId: 'signIn',
         summary: 'Sign in with the admin token; sets a session cookie for seven days',
         response: { 201: SignIn },
       },
@@ -35,6 +36,7 @@ export function signInRoutes(app: App, sessions: SignIns): void {
       config: { access: anyone },
       schema: {
         tags,
+        operationId: 'getSession',
         summary: 'Return whether the request has a valid session cookie',
         response: { 200: SignIn },
       },
@@ -49,7 +51,12 @@ export function signInRoutes(app: App, sessions: SignIns): void {
     '/v1/console/session',
     {
       config: { access: administrator },
-      schema: { tags, summary: 'Sign out: end the session of the cookie', response: { 200: SignIn } },
+      schema: {
+        tags,
+        operationId: 'signOut',
+        summary: 'Sign out: end the session of the cookie',
+        response: { 200: SignIn },
+      },
     },
     async (request, reply) => {
       const ended = await sessions.end(sessionCookie(request))

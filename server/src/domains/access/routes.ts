@@ -14,7 +14,7 @@ import type { App } from '../../http/fastify.ts'
 import type { AccessService } from './service.ts'
 
 const config = { access: administrator }
-const tags = ['Console: projects and keys']
+const tags = ['Projects and keys']
 
 /** Console endpoints for projects and their keys. */
 export function accessRoutes(app: App, access: AccessService): void {
@@ -22,7 +22,13 @@ export function accessRoutes(app: App, access: AccessService): void {
     '/v1/console/projects',
     {
       config,
-      schema: { tags, summary: 'Create a project', body: CreateProject, response: { 201: Project } },
+      schema: {
+        tags,
+        operationId: 'createProject',
+        summary: 'Create a project',
+        body: CreateProject,
+        response: { 201: Project },
+      },
     },
     async (request, reply) => reply.code(201).send(await access.createProject(request.body.name)),
   )
@@ -31,7 +37,12 @@ export function accessRoutes(app: App, access: AccessService): void {
     '/v1/console/projects',
     {
       config,
-      schema: { tags, summary: 'List projects, oldest first', response: { 200: Type.Array(Project) } },
+      schema: {
+        tags,
+        operationId: 'listProjects',
+        summary: 'List projects, oldest first',
+        response: { 200: Type.Array(Project) },
+      },
     },
     () => access.listProjects(),
   )
@@ -40,7 +51,13 @@ export function accessRoutes(app: App, access: AccessService): void {
     '/v1/console/projects/:project_id',
     {
       config,
-      schema: { tags, summary: 'Read a project', params: ProjectParams, response: { 200: Project } },
+      schema: {
+        tags,
+        operationId: 'getProject',
+        summary: 'Read a project',
+        params: ProjectParams,
+        response: { 200: Project },
+      },
     },
     (request) => access.getProject(request.params.project_id),
   )
@@ -51,6 +68,7 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
+        operationId: 'updateProject',
         summary: 'Rename a project, or set how long its traces are kept',
         params: ProjectParams,
         body: UpdateProject,
@@ -66,6 +84,7 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteProject',
         summary: 'Delete a project and its data',
         params: ProjectParams,
         response: { 200: Deleted },
@@ -80,6 +99,7 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
+        operationId: 'createProjectKey',
         summary: 'Create an API key of a project; only this response contains the key',
         params: ProjectParams,
         body: CreateKey,
@@ -96,6 +116,7 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
+        operationId: 'listProjectKeys',
         summary: "List a project's keys",
         params: ProjectParams,
         response: { 200: Type.Array(Key) },
@@ -110,6 +131,7 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
+        operationId: 'revokeKey',
         summary: 'Revoke a key',
         params: Type.Object({ key_id: Type.String() }),
         response: { 200: Deleted },

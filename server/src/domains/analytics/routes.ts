@@ -38,6 +38,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
+        operationId: 'getMetrics',
         summary: 'Counts, average latency and cost of a period, the last 30 days by default',
         params: ProjectParams,
         querystring: SummaryQuery,
@@ -53,6 +54,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
+        operationId: 'getCosts',
         summary: 'Cost of a period by kind: language model, embedding and reranking',
         params: ProjectParams,
         querystring: SummaryQuery,
@@ -68,6 +70,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
+        operationId: 'getPerformance',
         summary: 'Latency percentiles of a period: exact up to 10,000 traces, else within 1 %',
         params: ProjectParams,
         querystring: SummaryQuery,
@@ -83,6 +86,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
+        operationId: 'getTimeSeries',
         summary: 'A metric over time, by group if requested; percentiles are within 1 %',
         params: ProjectParams,
         querystring: TimeseriesQuery,
@@ -98,6 +102,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
+        operationId: 'getBreakdown',
         summary:
           'All figures of a period by group, in descending order of traces; percentiles are within 1 %',
         params: ProjectParams,
@@ -114,6 +119,7 @@ export function analyticsRoutes(
       config,
       schema: {
         tags,
+        operationId: 'getScoreAverages',
         summary: 'Averages and histograms of scores by name and over time',
         params: ProjectParams,
         querystring: ScoreAveragesQuery,
@@ -130,7 +136,8 @@ export function analyticsRoutes(
       config,
       schema: {
         tags: ['Scores'],
-        summary: 'List scores over all traces, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listScores',
+        summary: 'List scores over all traces, newest first',
         params: ProjectParams,
         querystring: ListScoresQuery,
         response: { 200: Type.Array(ListedScore) },
@@ -149,6 +156,7 @@ export function analyticsRoutes(
       config: { ...config, heavy: true },
       schema: {
         tags,
+        operationId: 'exportTraces',
         summary: 'Export traces with their scores as a file',
         params: ProjectParams,
         querystring: ExportQuery,

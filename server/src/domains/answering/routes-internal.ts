@@ -23,6 +23,7 @@ export function internalAnsweringRoutes(
       config,
       schema: {
         tags,
+        operationId: 'answerByDraft',
         summary: 'Answer a question with citations, by the draft settings',
         body: InternalQuery,
         response: { 200: QueryResponse },
@@ -40,6 +41,7 @@ export function internalAnsweringRoutes(
       config,
       schema: {
         tags,
+        operationId: 'streamAnswerByDraft',
         summary: 'Answer a question by the draft settings as server-sent events: context, content …, end',
         body: InternalQuery,
         response: {

@@ -21,6 +21,7 @@ export function userAnsweringRoutes(app: App, answers: UserAnswers, options: Eve
       },
       schema: {
         tags: ['Users'],
+        operationId: 'askMyFiles',
         summary: 'Ask your files and those of the app; with stream=true as server-sent events',
         response: {
           200: {

@@ -33,6 +33,7 @@ export function answeringRoutes(
       config,
       schema: {
         tags,
+        operationId: 'answerQuestion',
         summary: 'Answer a question with citations',
         params: ChatParams,
         body: QueryRequest,
@@ -51,6 +52,7 @@ export function answeringRoutes(
       config,
       schema: {
         tags,
+        operationId: 'streamAnswer',
         summary: 'Answer a question as server-sent events: context, content …, end',
         params: ChatParams,
         body: QueryRequest,
@@ -72,6 +74,7 @@ export function answeringRoutes(
       config: { access: chatKey('read') },
       schema: {
         tags,
+        operationId: 'searchDocuments',
         summary: 'Search the documents in the same way as a question, without an answer',
         params: ChatParams,
         body: SearchRequest,

@@ -10,7 +10,12 @@ export function profileRoutes(app: App): void {
     '/v1/me/profile',
     {
       config: { access: user() },
-      schema: { tags: ['Users'], summary: 'Read your own profile', response: { 200: Profile } },
+      schema: {
+        tags: ['Users'],
+        operationId: 'getMyProfile',
+        summary: 'Read your own profile',
+        response: { 200: Profile },
+      },
     },
     async (request) => profileOf(userOf(request)),
   )

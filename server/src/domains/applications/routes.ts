@@ -17,7 +17,7 @@ import { linkNextPage } from '../../http/paging.ts'
 import type { ApplicationService } from './service.ts'
 
 const config = { access: administrator }
-const tags = ['Console: applications']
+const tags = ['Applications']
 const ListQuery = Type.Object({ project_id: Type.Optional(Type.String()) })
 
 export function applicationRoutes(app: App, applications: ApplicationService): void {
@@ -27,6 +27,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config: { ...config, form: RegisterAppForm, takesUrlencoded: true },
       schema: {
         tags,
+        operationId: 'registerApp',
         summary: 'Register an application whose users sign in with their own identity provider',
         response: { 201: RegisteredApp },
       },
@@ -40,6 +41,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
+        operationId: 'listApps',
         summary: 'List applications with numbers of their users and files, oldest first',
         querystring: ListQuery,
         response: { 200: Type.Array(ApplicationDetail) },
@@ -54,6 +56,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
+        operationId: 'getApp',
         summary: 'Read an application',
         params: AppParams,
         response: { 200: ApplicationDetail },
@@ -68,6 +71,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
+        operationId: 'updateApp',
         summary: 'Enable or disable an application; change its name, key set, audiences or algorithms',
         params: AppParams,
         body: UpdateApplication,
@@ -83,6 +87,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
+        operationId: 'deleteApp',
         summary: 'Delete an application with its users and their data',
         params: AppParams,
         response: { 200: Deleted },
@@ -97,6 +102,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
+        operationId: 'listAppUsers',
         summary: "List an application's users, newest first; only ids, numbers of files and sizes",
         params: AppParams,
         querystring: PageQuery,
@@ -116,6 +122,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
+        operationId: 'deleteAppUser',
         summary: 'Delete a user with their chat and its documents',
         params: AppUserParams,
         response: { 200: Deleted },

@@ -11,8 +11,9 @@ export function auditRoutes(app: App, audit: AuditService): void {
     {
       config: { access: administrator },
       schema: {
-        tags: ['Console: audit log'],
-        summary: 'List console changes, newest first; the next page is in X-Next-Cursor and Link',
+        tags: ['Audit log'],
+        operationId: 'listAuditEntries',
+        summary: 'List console changes, newest first',
         querystring: AuditQuery,
         response: { 200: Type.Array(AuditEntry) },
       },

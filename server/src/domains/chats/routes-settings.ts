@@ -21,6 +21,7 @@ export function chatSettingsRoutes(app: App, chats: ChatService): void {
       config: { access: chatKey('read') },
       schema: {
         tags,
+        operationId: 'getChatSettings',
         summary: 'Get the published settings, or the draft if none are published',
         params: ChatParams,
         response: { 200: ChatSettingsAnswer },
@@ -35,6 +36,7 @@ export function chatSettingsRoutes(app: App, chats: ChatService): void {
       config: { access: chatKey('write') },
       schema: {
         tags,
+        operationId: 'updateChatSettings',
         summary: 'Change any of the settings and publish them at once',
         params: ChatParams,
         body: UpdateSettings,
@@ -50,6 +52,7 @@ export function chatSettingsRoutes(app: App, chats: ChatService): void {
       config: { access: administrator },
       schema: {
         tags: ['Console: chats'],
+        operationId: 'listPublications',
         summary: `List the most recent publications of the settings, newest first; at most ${limits.publicationsKept}`,
         params: ChatParams,
         response: { 200: Type.Array(Publication) },

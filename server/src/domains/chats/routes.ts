@@ -26,6 +26,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
+        operationId: 'createChat',
         summary: 'Create a chat',
         params: ProjectParams,
         body: CreateChat,
@@ -42,6 +43,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
+        operationId: 'listChats',
         summary: "List a project's chats",
         params: ProjectParams,
         response: { 200: Type.Array(Chat) },
@@ -52,7 +54,16 @@ export function chatRoutes(app: App, chats: ChatService): void {
 
   app.get(
     '/v1/console/chats/:chat_id',
-    { config, schema: { tags, summary: 'Read a chat', params: ChatParams, response: { 200: Chat } } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getChat',
+        summary: 'Read a chat',
+        params: ChatParams,
+        response: { 200: Chat },
+      },
+    },
     (request) => chats.get(request.params.chat_id),
   )
 
@@ -62,6 +73,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
+        operationId: 'updateChat',
         summary: "Change a chat's title, draft settings or API access",
         params: ChatParams,
         body: UpdateChat,
@@ -77,6 +89,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteChat',
         summary: 'Delete a chat with its documents, settings and keys',
         params: ChatParams,
         response: { 200: Deleted },
@@ -89,7 +102,13 @@ export function chatRoutes(app: App, chats: ChatService): void {
     '/v1/console/chats/:chat_id/publish',
     {
       config,
-      schema: { tags, summary: 'Publish the draft settings', params: ChatParams, response: { 200: Chat } },
+      schema: {
+        tags,
+        operationId: 'publishChat',
+        summary: 'Publish the draft settings',
+        params: ChatParams,
+        response: { 200: Chat },
+      },
     },
     (request) => chats.publish(request.params.chat_id),
   )
@@ -100,6 +119,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
+        operationId: 'unpublishChat',
         summary: 'Withdraw the published settings',
         params: ChatParams,
         response: { 200: Chat },
@@ -114,6 +134,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
+        operationId: 'createChatKey',
         summary: 'Create an API key of a chat; enables API access if the chat has no other key',
         params: ChatParams,
         body: CreateKey,
@@ -128,7 +149,13 @@ export function chatRoutes(app: App, chats: ChatService): void {
     '/v1/console/chats/:chat_id/keys',
     {
       config,
-      schema: { tags, summary: "List a chat's keys", params: ChatParams, response: { 200: Type.Array(Key) } },
+      schema: {
+        tags,
+        operationId: 'listChatKeys',
+        summary: "List a chat's keys",
+        params: ChatParams,
+        response: { 200: Type.Array(Key) },
+      },
     },
     (request) => chats.listKeys(request.params.chat_id),
   )
@@ -139,6 +166,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config: { access: chatKey('read') },
       schema: {
         tags: ['Chat'],
+        operationId: 'getChatInfo',
         summary: 'Get information about the chat',
         params: ChatParams,
         response: { 200: ChatInfo },

@@ -16,7 +16,7 @@ import type { BudgetService } from './budgets.ts'
 import type { MultiplierService } from './multipliers.ts'
 
 const config = { access: administrator }
-const tags = ['Console: credits']
+const tags = ['Credits']
 
 export function multiplierRoutes(app: App, multipliers: MultiplierService): void {
   app.get(
@@ -25,6 +25,7 @@ export function multiplierRoutes(app: App, multipliers: MultiplierService): void
       config,
       schema: {
         tags,
+        operationId: 'listMultipliers',
         summary: 'List the credits per 1,000 tokens by model; any other model costs 1',
         response: { 200: Type.Array(Multiplier) },
       },
@@ -38,6 +39,7 @@ export function multiplierRoutes(app: App, multipliers: MultiplierService): void
       config,
       schema: {
         tags,
+        operationId: 'setMultiplier',
         summary: 'Set the credits per 1,000 tokens of a model for future answers',
         body: SetMultiplier,
         response: { 200: Multiplier },
@@ -52,6 +54,7 @@ export function multiplierRoutes(app: App, multipliers: MultiplierService): void
       config,
       schema: {
         tags,
+        operationId: 'resetMultiplier',
         summary: 'Restore the built-in multiplier of a model',
         params: MultiplierParams,
         response: { 200: Deleted },
@@ -68,6 +71,7 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
       config,
       schema: {
         tags,
+        operationId: 'createBudget',
         summary: 'Limit the usage of a project, chat, application or user',
         description:
           'Earlier usage in the current period counts. A question over the budget gets the status 402.',
@@ -84,6 +88,7 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
       config,
       schema: {
         tags,
+        operationId: 'listBudgets',
         summary: 'List budgets with their spent amounts, oldest first',
         querystring: ListBudgetsQuery,
         response: { 200: Type.Array(Budget) },
@@ -94,7 +99,16 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
 
   app.get(
     '/v1/console/budgets/:budget_id',
-    { config, schema: { tags, summary: 'Get a budget', params: BudgetParams, response: { 200: Budget } } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getBudget',
+        summary: 'Get a budget',
+        params: BudgetParams,
+        response: { 200: Budget },
+      },
+    },
     (request) => budgets.get(request.params.budget_id),
   )
 
@@ -104,6 +118,7 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
       config,
       schema: {
         tags,
+        operationId: 'updateBudget',
         summary: 'Change the limit, period or unit of a budget',
         params: BudgetParams,
         body: UpdateBudget,
@@ -117,7 +132,13 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
     '/v1/console/budgets/:budget_id',
     {
       config,
-      schema: { tags, summary: 'Delete a budget', params: BudgetParams, response: { 200: Deleted } },
+      schema: {
+        tags,
+        operationId: 'deleteBudget',
+        summary: 'Delete a budget',
+        params: BudgetParams,
+        response: { 200: Deleted },
+      },
     },
     (request) => budgets.delete(request.params.budget_id),
   )

@@ -19,7 +19,13 @@ export function fileRoutes(app: App, files: FileService): void {
     '/v1/:chat_id/files',
     {
       config: { access: chatKey('read') },
-      schema: { tags, summary: "List a chat's files", params: ChatParams, response: { 200: FileList } },
+      schema: {
+        tags,
+        operationId: 'listFiles',
+        summary: "List a chat's files",
+        params: ChatParams,
+        response: { 200: FileList },
+      },
     },
     (request) => files.list(request.params.chat_id),
   )
@@ -30,6 +36,7 @@ export function fileRoutes(app: App, files: FileService): void {
       config: { access: chatKey('read') },
       schema: {
         tags,
+        operationId: 'getFileStatus',
         summary: 'Get the processing status of a file',
         params: FileParams,
         response: { 200: FileStatus },
@@ -44,6 +51,7 @@ export function fileRoutes(app: App, files: FileService): void {
       config: { access: chatKey('read') },
       schema: {
         tags,
+        operationId: 'listFileChunks',
         summary: "A file's chunks in order, with their pages and headings",
         params: FileParams,
         querystring: FileChunksQuery,
@@ -59,6 +67,7 @@ export function fileRoutes(app: App, files: FileService): void {
       config: { access: chatKey('write') },
       schema: {
         tags,
+        operationId: 'deleteFile',
         summary: 'Delete a file with its chunks and their relationships',
         params: FileParams,
         response: { 200: DeletedFile },

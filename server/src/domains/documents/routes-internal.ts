@@ -42,6 +42,7 @@ export function internalRoutes(
       },
       schema: {
         tags,
+        operationId: 'createDocument',
         summary: 'Store a text as a document; responds when it is searchable',
         body: CreateNodes,
         response: { 200: CreatedNodes },
@@ -56,6 +57,7 @@ export function internalRoutes(
       config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm },
       schema: {
         tags,
+        operationId: 'extractText',
         summary: 'Extract the text of a file of any supported type; nothing is stored',
         response: { 200: ExtractedText },
       },
@@ -72,6 +74,7 @@ export function internalRoutes(
       config: { access: administratorOrKeyOf({ place: 'path', of: 'file' }) },
       schema: {
         tags,
+        operationId: 'deleteDocument',
         summary: 'Delete a document with its chunks',
         params: RemovedFileParams,
         response: { 200: RemovedContext },
@@ -86,6 +89,7 @@ export function internalRoutes(
       config: { access: administratorOrChatKey },
       schema: {
         tags,
+        operationId: 'getChatDocuments',
         summary: 'List the documents of a chat with their chunk counts',
         params: ChatParams,
         response: { 200: ChatContents },
@@ -100,6 +104,7 @@ export function internalRoutes(
       config: { access: administratorOrChatKey },
       schema: {
         tags,
+        operationId: 'deleteChatDocuments',
         summary: 'Delete all documents of a chat; the chat stays',
         params: ChatParams,
         response: { 200: DeletedNodes },
@@ -114,6 +119,7 @@ export function internalRoutes(
       config: { access: administratorOrChatKey },
       schema: {
         tags,
+        operationId: 'deleteChatData',
         summary: 'Delete a chat and other named chats with all their data; a key may only name its own chat',
         params: ChatParams,
         querystring: CleanUpQuery,

@@ -40,6 +40,7 @@ export function userFileRoutes(
       bodyLimit: encodedBytes(maxFileBytes),
       schema: {
         tags,
+        operationId: 'uploadMyFile',
         summary: 'Upload a file or a text of yours; responds when it is searchable',
         response: { 200: OwnUploadedFile },
       },
@@ -57,6 +58,7 @@ export function userFileRoutes(
       bodyLimit: limits.bulkBytes,
       schema: {
         tags,
+        operationId: 'uploadMyFiles',
         summary: 'Upload several files or texts of yours; each has a result of its own',
         response: { 200: BulkUploaded },
       },
@@ -72,7 +74,12 @@ export function userFileRoutes(
     '/v1/me/chats/files',
     {
       config: { access: user() },
-      schema: { tags, summary: 'List your files, newest first', response: { 200: FileList } },
+      schema: {
+        tags,
+        operationId: 'listMyFiles',
+        summary: 'List your files, newest first',
+        response: { 200: FileList },
+      },
     },
     (request) => files.list(userOf(request)),
   )
@@ -83,6 +90,7 @@ export function userFileRoutes(
       config: { access: user() },
       schema: {
         tags,
+        operationId: 'deleteMyFile',
         summary: 'Delete a file of yours with its chunks',
         params: UserFileParams,
         response: { 200: DeletedFile },

@@ -16,6 +16,7 @@ export function documentRoutes(
       config: { access: chatKey('write'), form: UploadForm },
       schema: {
         tags: ['Documents'],
+        operationId: 'uploadFile',
         summary: 'Upload a file; responds when it is searchable',
         params: ChatParams,
         response: { 200: UploadedFile },

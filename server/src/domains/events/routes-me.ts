@@ -14,7 +14,8 @@ export function userEventRoutes(app: App, events: EventService): void {
       config: { access: user() },
       schema: {
         tags: ['Users'],
-        summary: 'List your own events, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listMyEvents',
+        summary: 'List your own events, newest first',
         querystring: ListEventsQuery,
         response: { 200: Type.Array(Event) },
       },

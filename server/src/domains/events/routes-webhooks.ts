@@ -17,7 +17,7 @@ import { linkNextPage } from '../../http/paging.ts'
 import type { WebhookService } from './webhooks.ts'
 
 const config = { access: administrator }
-const tags = ['Console: events and webhooks']
+const tags = ['Webhooks']
 
 export function webhookRoutes(app: App, webhooks: WebhookService): void {
   app.post(
@@ -26,6 +26,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
+        operationId: 'createWebhook',
         summary: 'Register a webhook; only this response contains its secret',
         params: ProjectParams,
         body: CreateWebhook,
@@ -42,6 +43,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
+        operationId: 'listWebhooks',
         summary: "List a project's webhooks, oldest first",
         params: ProjectParams,
         response: { 200: Type.Array(Webhook) },
@@ -54,7 +56,13 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
     '/v1/console/webhooks/:webhook_id',
     {
       config,
-      schema: { tags, summary: 'Read a webhook', params: WebhookParams, response: { 200: Webhook } },
+      schema: {
+        tags,
+        operationId: 'getWebhook',
+        summary: 'Read a webhook',
+        params: WebhookParams,
+        response: { 200: Webhook },
+      },
     },
     (request) => webhooks.get(request.params.webhook_id),
   )
@@ -65,6 +73,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
+        operationId: 'updateWebhook',
         summary: 'Change, enable or disable a webhook',
         params: WebhookParams,
         body: UpdateWebhook,
@@ -80,6 +89,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteWebhook',
         summary: 'Delete a webhook with its deliveries',
         params: WebhookParams,
         response: { 200: Deleted },
@@ -94,6 +104,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
+        operationId: 'rotateWebhookSecret',
         summary:
           'Create a new secret, which only this response contains; the old one also signs for 24 hours',
         params: WebhookParams,
@@ -109,6 +120,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
+        operationId: 'testWebhook',
         summary: 'Send a test event to this webhook',
         params: WebhookParams,
         response: { 200: Delivery },
@@ -123,7 +135,8 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
-        summary: 'List deliveries, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listDeliveries',
+        summary: 'List deliveries, newest first',
         params: WebhookParams,
         querystring: ListDeliveriesQuery,
         response: { 200: Type.Array(Delivery) },
@@ -142,6 +155,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       config,
       schema: {
         tags,
+        operationId: 'retryDelivery',
         summary: 'Send a delivery again now',
         params: DeliveryParams,
         response: { 200: Delivery },

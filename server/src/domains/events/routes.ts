@@ -6,7 +6,7 @@ import { linkNextPage } from '../../http/paging.ts'
 import type { EventService } from './service.ts'
 
 const schema = {
-  summary: 'List events, newest first; the next page is in X-Next-Cursor and Link',
+  summary: 'List events, newest first',
   params: ProjectParams,
   querystring: ListEventsQuery,
   response: { 200: Type.Array(Event) },
@@ -15,7 +15,10 @@ const schema = {
 export function eventRoutes(app: App, events: EventService): void {
   app.get(
     '/v1/:project_id/events',
-    { config: { access: projectKey('read') }, schema: { tags: ['Events'], ...schema } },
+    {
+      config: { access: projectKey('read') },
+      schema: { operationId: 'listEvents', tags: ['Events'], ...schema },
+    },
     async (request, reply) => {
       const { page, next } = await events.list(request.params.project_id, request.query)
       linkNextPage(request, reply, next)
@@ -25,7 +28,10 @@ export function eventRoutes(app: App, events: EventService): void {
 
   app.get(
     '/v1/console/projects/:project_id/events',
-    { config: { access: administrator }, schema: { tags: ['Console: events and webhooks'], ...schema } },
+    {
+      config: { access: administrator },
+      schema: { operationId: 'listProjectEvents', tags: ['Webhooks'], ...schema },
+    },
     async (request, reply) => {
       const { page, next } = await events.listForConsole(request.params.project_id, request.query)
       linkNextPage(request, reply, next)

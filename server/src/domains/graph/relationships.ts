@@ -52,7 +52,7 @@ export class RelationshipService {
     }
     await this.#checkEnd(chatId, 'source_id', sourceId)
     await this.#checkEnd(chatId, 'target_id', targetId)
-    const properties = checkProperties(request.properties ?? {}, fixedProperties)
+    const properties = checkProperties(request.properties ?? {}, fixedProperties, 'properties')
     const id = await this.#store.insert(chatId, { sourceId, targetId, type, properties })
     if (id === undefined) throw new CairnError('not_found', 'node not found in this chat')
     return this.#read(chatId, id)

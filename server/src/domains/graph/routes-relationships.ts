@@ -22,6 +22,7 @@ export function relationshipRoutes(app: App, relationships: RelationshipService)
       config: ofNodes,
       schema: {
         tags,
+        operationId: 'createRelationship',
         summary: 'Create a relationship between two chunks of a chat',
         body: CreateRelationship,
         response: { 200: GraphRelationship },
@@ -36,6 +37,7 @@ export function relationshipRoutes(app: App, relationships: RelationshipService)
       config: ofRelationship,
       schema: {
         tags,
+        operationId: 'updateRelationship',
         summary: 'Set properties of a relationship',
         params: RelationshipParams,
         body: UpdateRelationship,
@@ -51,6 +53,7 @@ export function relationshipRoutes(app: App, relationships: RelationshipService)
       config: ofRelationship,
       schema: {
         tags,
+        operationId: 'deleteRelationship',
         summary: 'Delete a relationship; HAS_CHUNK and NEXT are only deleted with their chunks',
         params: RelationshipParams,
         response: { 200: DeletedNodes },

@@ -24,6 +24,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: { access: administratorOrChatKey, heavy: true },
       schema: {
         tags,
+        operationId: 'getGraph',
         summary: 'Get the documents and chunks of a chat with their relationships',
         params: ChatParams,
         response: { 200: GraphData },
@@ -43,6 +44,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: { access: administratorOrChatKey },
       schema: {
         tags,
+        operationId: 'getGraphStatus',
         summary: 'Count the documents of a chat that still wait for their relationships',
         params: ChatParams,
         response: { 200: GraphStatus },
@@ -55,7 +57,13 @@ export function graphRoutes(app: App, graph: GraphService): void {
     '/node_details/:node_id',
     {
       config: ofNode,
-      schema: { tags, summary: 'Get a document or chunk', params: NodeParams, response: { 200: GraphNode } },
+      schema: {
+        tags,
+        operationId: 'getNode',
+        summary: 'Get a document or chunk',
+        params: NodeParams,
+        response: { 200: GraphNode },
+      },
     },
     (request) => graph.node(request.chatId, request.params.node_id),
   )
@@ -66,6 +74,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: ofNode,
       schema: {
         tags,
+        operationId: 'updateNode',
         summary: 'Set the file name of a document, the text of a chunk, or custom properties of either',
         params: NodeParams,
         body: UpdateNode,
@@ -81,6 +90,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: ofNode,
       schema: {
         tags,
+        operationId: 'deleteNode',
         summary: 'Delete a document with its chunks, or a chunk; deleting its last chunk deletes a document',
         params: NodeParams,
         response: { 200: DeletedNodes },

@@ -80,6 +80,7 @@ function bodyOf(request: FastifyRequest): OtlpBody {
 
 interface Signal {
   path: string
+  operationId: string
   summary: string
   body: TSchema
   rejected: RejectedName
@@ -95,6 +96,7 @@ export function otlpRoutes(app: App, otlp: OtlpService, limits: BodyLimits): voi
   const signals: Signal[] = [
     {
       path: '/v1/traces',
+      operationId: 'receiveSpans',
       summary: 'Receive spans by OTLP; the response is sent when they are on disk',
       body: OtlpTraces,
       rejected: 'rejectedSpans',
@@ -102,6 +104,7 @@ export function otlpRoutes(app: App, otlp: OtlpService, limits: BodyLimits): voi
     },
     {
       path: '/api/public/otel/v1/traces',
+      operationId: 'receiveLangfuseSpans',
       summary: 'Receive spans by OTLP, at the path of Langfuse',
       body: OtlpTraces,
       rejected: 'rejectedSpans',
@@ -109,6 +112,7 @@ export function otlpRoutes(app: App, otlp: OtlpService, limits: BodyLimits): voi
     },
     {
       path: '/v1/logs',
+      operationId: 'receiveLogs',
       summary:
         'Receive events of generative AI for spans by OTLP; other log records are rejected as a partial success',
       body: OtlpLogs,
@@ -120,6 +124,7 @@ export function otlpRoutes(app: App, otlp: OtlpService, limits: BodyLimits): voi
     },
     {
       path: '/v1/metrics',
+      operationId: 'receiveMetrics',
       summary:
         'Reject metrics by OTLP as a partial success, so that exporters of all signals report no errors',
       body: OtlpMetrics,
@@ -135,12 +140,13 @@ export function otlpRoutes(app: App, otlp: OtlpService, limits: BodyLimits): voi
   })
 }
 
-function registerSignal(app: App, { path, summary, body, rejected, receive }: Signal): void {
+function registerSignal(app: App, { path, operationId, summary, body, rejected, receive }: Signal): void {
   app.post(
     path,
     {
       config: { access: exporterKey('ingest'), unpacks: true, encodeError },
       schema: {
+        operationId,
         tags: ['OpenTelemetry'],
         summary,
         consumes: Object.values(types),

@@ -13,7 +13,7 @@ import type { App } from '../../http/fastify.ts'
 import type { PriceService } from './service.ts'
 
 const config = { access: administrator }
-const tags = ['Console: prices']
+const tags = ['Prices']
 
 /** Console endpoints for the built-in price table and for the prices of a project. */
 export function priceRoutes(app: App, prices: PriceService): void {
@@ -23,6 +23,7 @@ export function priceRoutes(app: App, prices: PriceService): void {
       config,
       schema: {
         tags,
+        operationId: 'listBuiltInPrices',
         summary: 'List the built-in prices of models',
         querystring: ListPricesQuery,
         response: { 200: Type.Array(BuiltInPrice) },
@@ -37,6 +38,7 @@ export function priceRoutes(app: App, prices: PriceService): void {
       config,
       schema: {
         tags,
+        operationId: 'listPrices',
         summary: 'List the prices that a project has set, latest start first',
         params: ProjectParams,
         response: { 200: Type.Array(ProjectPrice) },
@@ -51,6 +53,7 @@ export function priceRoutes(app: App, prices: PriceService): void {
       config,
       schema: {
         tags,
+        operationId: 'setPrice',
         summary: 'Set the price of a model for a project from a date on',
         description: 'It replaces the price of the same model with the same start date.',
         params: ProjectParams,
@@ -67,6 +70,7 @@ export function priceRoutes(app: App, prices: PriceService): void {
       config,
       schema: {
         tags,
+        operationId: 'deletePrice',
         summary: 'Delete a price of a project',
         params: ProjectPriceParams,
         response: { 200: Deleted },

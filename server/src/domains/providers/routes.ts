@@ -14,7 +14,7 @@ import type { ModelService } from './models.ts'
 import type { ProviderService } from './service.ts'
 
 const config = { access: administrator }
-const tags = ['Console: models']
+const tags = ['Models']
 
 /** Console endpoints for model providers and models. */
 export function providerRoutes(app: App, providers: ProviderService, models: ModelService): void {
@@ -24,6 +24,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
+        operationId: 'listModels',
         summary: 'List the models, each with the model that runs if a request names it',
         response: { 200: ModelList },
       },
@@ -38,6 +39,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config: { ...config, unlogged: ['prompt'] },
       schema: {
         tags,
+        operationId: 'tryModel',
         summary: 'Try a model with one short call',
         description:
           'Returns the error of the provider if the call fails. It writes no trace, charges no budget, and uses no fallback model.',
@@ -54,6 +56,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
+        operationId: 'listProviders',
         summary: 'List the model providers and the sources of their configuration',
         response: { 200: Type.Array(Provider) },
       },
@@ -65,7 +68,13 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
     '/v1/console/providers/:provider',
     {
       config,
-      schema: { tags, summary: 'Get a provider', params: ProviderParams, response: { 200: Provider } },
+      schema: {
+        tags,
+        operationId: 'getProvider',
+        summary: 'Get a provider',
+        params: ProviderParams,
+        response: { 200: Provider },
+      },
     },
     async (request) => providers.get(request.params.provider),
   )
@@ -76,6 +85,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
+        operationId: 'configureProvider',
         summary: 'Configure a provider: its key, its address and additional models',
         description:
           'Overrides the environment immediately. The key is stored encrypted. The address may be http and in a private network.',
@@ -93,6 +103,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       config,
       schema: {
         tags,
+        operationId: 'deleteProvider',
         summary: 'Delete the stored configuration of a provider',
         params: ProviderParams,
         response: { 200: Deleted },

@@ -12,6 +12,7 @@ export function scopeRoutes(app: App, scopes: ScopeService): void {
       config: { access: chatKey('write') },
       schema: {
         tags,
+        operationId: 'configureScopes',
         summary: 'Configure the scopes of the documents in the chat; replaces the previous configuration',
         params: ChatParams,
         body: ConfigureScopes,
@@ -27,6 +28,7 @@ export function scopeRoutes(app: App, scopes: ScopeService): void {
       config: { access: chatKey('read') },
       schema: {
         tags,
+        operationId: 'listScopes',
         summary: 'List the configured scopes',
         params: ChatParams,
         response: { 200: ChatScopes },
@@ -41,6 +43,7 @@ export function scopeRoutes(app: App, scopes: ScopeService): void {
       config: { access: chatKey('write') },
       schema: {
         tags,
+        operationId: 'clearScopes',
         summary: 'Clear the configuration; documents keep their values',
         params: ChatParams,
         response: { 200: ClearedScopes },

@@ -14,17 +14,18 @@ import { parseJsonField } from '../../lib/json/parse.ts'
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/
 const reservedNames: ReadonlySet<string> = new Set(reservedScopeNames)
 
-function refuse(message: string): never {
-  throw new CairnError('invalid_request', message)
+function refuse(message: string, param?: string): never {
+  throw new CairnError('invalid_request', message, { param })
 }
 
-function checkName(name: string): void {
+function checkName(name: string, field: string): void {
   if (!namePattern.test(name) || name.length > limits.scopeNameLength) {
     refuse(
       `invalid scope name ${JSON.stringify(name.slice(0, 80))}: it must start with a letter and contain only letters, digits, underscores, hyphens, at most ${limits.scopeNameLength}`,
+      field,
     )
   }
-  if (reservedNames.has(name)) refuse(`the scope name ${name} is reserved`)
+  if (reservedNames.has(name)) refuse(`the scope name ${name} is reserved`, field)
 }
 
 /**
@@ -38,7 +39,7 @@ export function checkDefinitions(scopes: ConfigureScopes['scopes']): ScopeDefini
   }
   const names = new Set<string>()
   return scopes.map(({ name, type, required, description }) => {
-    checkName(name)
+    checkName(name, 'scopes')
     if (names.has(name)) refuse(`scopes names ${name} twice`)
     names.add(name)
     return {
@@ -67,17 +68,17 @@ function typesOf(
     : refuse(`${field} names ${name}, which is not a configured scope of this chat`)
 }
 
-function checkValue(name: string, value: unknown, types: readonly ScopeType[]): ScopeValue {
+function checkValue(name: string, value: unknown, types: readonly ScopeType[], field: string): ScopeValue {
   const got = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
   if (!types.some((type) => type === got)) {
-    refuse(`scope ${name} expects ${types.join(' or ')}, got ${got}`)
+    refuse(`scope ${name} expects ${types.join(' or ')}, got ${got}`, field)
   }
   if (typeof value === 'string' && value.length > limits.scopeStringLength) {
-    refuse(`scope ${name} is longer than ${limits.scopeStringLength} characters`)
+    refuse(`scope ${name} is longer than ${limits.scopeStringLength} characters`, field)
   }
   // JSON has no literal for infinity, but JSON.parse reads 1e400 as infinity.
   if (typeof value === 'number' && !Number.isFinite(value))
-    refuse(`scope ${name} is a number that is too large`)
+    refuse(`scope ${name} is a number that is too large`, field)
   return value as ScopeValue
 }
 
@@ -105,8 +106,8 @@ export function checkScopes(
     refuse(`${field} must not name more than ${limits.scopesPerChat} scopes`)
   }
   const checked = entries.map(([name, value]): [string, ScopeValue] => {
-    checkName(name)
-    return [name, checkValue(name, value, typesOf(name, field, definitions, allowsOthers))]
+    checkName(name, field)
+    return [name, checkValue(name, value, typesOf(name, field, definitions, allowsOthers), field)]
   })
   return Object.fromEntries(checked.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -135,7 +136,7 @@ export function checkRequired(
   definitions: readonly ScopeDefinition[],
 ): void {
   const missing = definitions.find(({ name, required }) => required && !Object.hasOwn(values, name))
-  if (missing) refuse(`required scope missing: ${missing.name} must be given in ${field}`)
+  if (missing) refuse(`required scope missing: ${missing.name} must be given in ${field}`, field)
 }
 
 /** Whether a document has every scope of the filters, with the same value and type. */

@@ -23,6 +23,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, scoring: ScoringS
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'scoreOutput',
         summary: 'Score an output; with a trace_id, the score is stored on the trace',
         params: ProjectParams,
         body: JudgeRequest,
@@ -38,6 +39,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, scoring: ScoringS
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'createScorer',
         summary: 'Create a scorer: a prompt for a model, and the scores of its choices',
         params: ProjectParams,
         body: CreateScorer,
@@ -54,6 +56,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, scoring: ScoringS
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'listScorers',
         summary: 'List scorers, built-in scorers first',
         params: ProjectParams,
         response: { 200: Type.Array(Scorer) },
@@ -66,7 +69,13 @@ export function scorerRoutes(app: App, scorers: ScorerService, scoring: ScoringS
     '/v1/:project_id/scorers/:slug',
     {
       config: { access: projectKey('read') },
-      schema: { tags, summary: 'Read a scorer', params: ScorerParams, response: { 200: Scorer } },
+      schema: {
+        tags,
+        operationId: 'getScorer',
+        summary: 'Read a scorer',
+        params: ScorerParams,
+        response: { 200: Scorer },
+      },
     },
     (request) => scorers.get(request.params.project_id, request.params.slug),
   )
@@ -77,6 +86,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, scoring: ScoringS
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'replaceScorer',
         summary: 'Replace a scorer of the project',
         params: ScorerParams,
         body: ReplaceScorer,
@@ -92,6 +102,7 @@ export function scorerRoutes(app: App, scorers: ScorerService, scoring: ScoringS
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'deleteScorer',
         summary: 'Delete a scorer of the project; its scores stay',
         params: ScorerParams,
         response: { 200: Deleted },

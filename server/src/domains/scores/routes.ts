@@ -11,6 +11,7 @@ export function scoreRoutes(app: App, scores: ScoreService): void {
       config: { access: projectKey('ingest') },
       schema: {
         tags: ['Scores'],
+        operationId: 'createScore',
         summary: 'Attach a score to a trace',
         params: TraceParams,
         body: CreateScore,
@@ -29,6 +30,7 @@ export function scoreRoutes(app: App, scores: ScoreService): void {
       config: { access: projectKey('read') },
       schema: {
         tags: ['Scores'],
+        operationId: 'listTraceScores',
         summary: 'List the scores of a trace, newest first',
         params: TraceParams,
         response: { 200: Type.Array(StoredScore) },
@@ -43,6 +45,7 @@ export function scoreRoutes(app: App, scores: ScoreService): void {
       config: { access: projectKey('write') },
       schema: {
         tags: ['Scores'],
+        operationId: 'deleteScore',
         summary: 'Delete a score',
         params: ScoreParams,
         response: { 200: Deleted },

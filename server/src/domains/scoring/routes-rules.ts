@@ -13,6 +13,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'createScoringRule',
         summary: 'Create a rule: a scorer for new traces',
         params: ProjectParams,
         body: CreateRule,
@@ -29,6 +30,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'listScoringRules',
         summary: 'List rules with their counts and mean scores, newest first',
         params: ProjectParams,
         response: { 200: Type.Array(Rule) },
@@ -41,7 +43,13 @@ export function ruleRoutes(app: App, rules: RuleService): void {
     '/v1/:project_id/scorers/rules/:rule_id',
     {
       config: { access: projectKey('read') },
-      schema: { tags, summary: 'Read a rule', params: RuleParams, response: { 200: Rule } },
+      schema: {
+        tags,
+        operationId: 'getScoringRule',
+        summary: 'Read a rule',
+        params: RuleParams,
+        response: { 200: Rule },
+      },
     },
     (request) => rules.get(request.params.project_id, request.params.rule_id),
   )
@@ -52,6 +60,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'updateScoringRule',
         summary: 'Change, enable or disable a rule',
         params: RuleParams,
         body: UpdateRule,
@@ -67,6 +76,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'deleteScoringRule',
         summary: 'Delete a rule; its scores stay',
         params: RuleParams,
         response: { 200: Deleted },

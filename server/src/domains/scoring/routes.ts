@@ -23,6 +23,7 @@ export function batchRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('write'), heavy: true },
       schema: {
         tags,
+        operationId: 'scoreTraces',
         summary: 'Score stored traces in the background',
         params: ScorerParams,
         body: RunScorer,
@@ -41,7 +42,8 @@ export function batchRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'List batches of scored traces, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listScoringBatches',
+        summary: 'List batches of scored traces, newest first',
         params: ProjectParams,
         querystring: ListScoringsQuery,
         response: { 200: Type.Array(Scoring) },
@@ -60,6 +62,7 @@ export function batchRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'getScoringBatch',
         summary: 'Read a batch: its progress, mean score and cost',
         params: ScoringParams,
         response: { 200: Scoring },
@@ -74,6 +77,7 @@ export function batchRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'listScoringFailures',
         summary: 'List the traces of a batch whose scoring failed, with the reasons, newest first',
         params: ScoringParams,
         querystring: PageQuery,
@@ -94,6 +98,7 @@ export function batchRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'cancelScoringBatch',
         summary: 'Cancel a running batch; its scores stay',
         params: ScoringParams,
         response: { 200: Scoring },

@@ -24,6 +24,7 @@ export function sessionRoutes(app: App, sessions: SessionService): void {
       config,
       schema: {
         tags,
+        operationId: 'listSessions',
         summary:
           'List sessions by their newest trace; at least one trace of a session must match the filters',
         params: ProjectParams,
@@ -48,6 +49,7 @@ export function sessionRoutes(app: App, sessions: SessionService): void {
       config,
       schema: {
         tags,
+        operationId: 'getTraceSession',
         summary: 'Read a session with its traces, oldest first',
         params: SessionParams,
         querystring: SessionQuery,

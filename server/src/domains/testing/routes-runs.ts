@@ -37,6 +37,7 @@ export function runRoutes(
       config: write,
       schema: {
         tags,
+        operationId: 'runSuite',
         summary: 'Run a test suite in the background; the body is optional',
         params: SuiteParams,
         body: StartRun,
@@ -55,7 +56,8 @@ export function runRoutes(
       config: read,
       schema: {
         tags,
-        summary: 'List runs with their pass rates, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listRuns',
+        summary: 'List runs with their pass rates, newest first',
         params: ProjectParams,
         querystring: ListRunsQuery,
         response: { 200: Type.Array(Run) },
@@ -74,6 +76,7 @@ export function runRoutes(
       config: read,
       schema: {
         tags,
+        operationId: 'compareRuns',
         summary: 'Compare two runs case by case',
         params: ProjectParams,
         querystring: CompareRunsQuery,
@@ -85,7 +88,16 @@ export function runRoutes(
 
   app.get(
     '/v1/:project_id/testing/runs/:run_id',
-    { config: read, schema: { tags, summary: 'Read a run', params: RunParams, response: { 200: Run } } },
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getRun',
+        summary: 'Read a run',
+        params: RunParams,
+        response: { 200: Run },
+      },
+    },
     ({ params }) => runs.get(params.project_id, params.run_id),
   )
 
@@ -95,6 +107,7 @@ export function runRoutes(
       config: write,
       schema: {
         tags,
+        operationId: 'updateRun',
         summary: 'Change the name or the notes of a run',
         params: RunParams,
         body: UpdateRun,
@@ -110,6 +123,7 @@ export function runRoutes(
       config: write,
       schema: {
         tags,
+        operationId: 'deleteRun',
         summary: 'Delete a run with its results; its traces stay',
         params: RunParams,
         response: { 200: Deleted },
@@ -124,6 +138,7 @@ export function runRoutes(
       config: write,
       schema: {
         tags,
+        operationId: 'cancelRun',
         summary: 'Cancel a run; its results stay, and a run that has ended does not change',
         params: RunParams,
         response: { 200: Run },
@@ -138,6 +153,7 @@ export function runRoutes(
       config: read,
       schema: {
         tags,
+        operationId: 'listRunResults',
         summary: 'Read the results of a run, also while it is running, as JSON or JUnit XML',
         params: RunParams,
         querystring: RunResultsQuery,

@@ -32,6 +32,7 @@ export function suiteRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
+        operationId: 'createSuite',
         summary: 'Create a test suite',
         params: ProjectParams,
         body: CreateSuite,
@@ -48,7 +49,8 @@ export function suiteRoutes(app: App, suites: SuiteService): void {
       config: read,
       schema: {
         tags,
-        summary: 'List test suites, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listSuites',
+        summary: 'List test suites, newest first',
         params: ProjectParams,
         querystring: ListSuitesQuery,
         response: { 200: Type.Array(SuiteSummary) },
@@ -65,7 +67,13 @@ export function suiteRoutes(app: App, suites: SuiteService): void {
     '/v1/:project_id/testing/suites/:suite_id',
     {
       config: read,
-      schema: { tags, summary: 'Read a test suite', params: SuiteParams, response: { 200: Suite } },
+      schema: {
+        tags,
+        operationId: 'getSuite',
+        summary: 'Read a test suite',
+        params: SuiteParams,
+        response: { 200: Suite },
+      },
     },
     (request) => suites.get(request.params.project_id, request.params.suite_id),
   )
@@ -76,6 +84,7 @@ export function suiteRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
+        operationId: 'updateSuite',
         summary: 'Change a test suite; a target is replaced as a whole',
         params: SuiteParams,
         body: UpdateSuite,
@@ -91,6 +100,7 @@ export function suiteRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
+        operationId: 'deleteSuite',
         summary: 'Delete a test suite with its cases and runs; traces of the runs stay',
         params: SuiteParams,
         response: { 200: Deleted },
@@ -109,6 +119,7 @@ function caseRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
+        operationId: 'createCase',
         summary: 'Add a case to a test suite, also from a trace',
         params: SuiteParams,
         body: CreateCase,
@@ -127,7 +138,8 @@ function caseRoutes(app: App, suites: SuiteService): void {
       config: read,
       schema: {
         tags,
-        summary: 'List the cases of a test suite in their order; the next page is in X-Next-Cursor and Link',
+        operationId: 'listCases',
+        summary: 'List the cases of a test suite in their order',
         params: SuiteParams,
         querystring: PageQuery,
         response: { 200: Type.Array(Case) },
@@ -145,7 +157,13 @@ function caseRoutes(app: App, suites: SuiteService): void {
     '/v1/:project_id/testing/suites/:suite_id/cases/:case_id',
     {
       config: read,
-      schema: { tags, summary: 'Read a case', params: CaseParams, response: { 200: Case } },
+      schema: {
+        tags,
+        operationId: 'getCase',
+        summary: 'Read a case',
+        params: CaseParams,
+        response: { 200: Case },
+      },
     },
     ({ params }) => suites.getCase(params.project_id, params.suite_id, params.case_id),
   )
@@ -156,6 +174,7 @@ function caseRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
+        operationId: 'updateCase',
         summary: 'Change a case; runs that have started keep the previous case',
         params: CaseParams,
         body: UpdateCase,
@@ -171,6 +190,7 @@ function caseRoutes(app: App, suites: SuiteService): void {
       config: write,
       schema: {
         tags,
+        operationId: 'deleteCase',
         summary: 'Delete a case; its results stay',
         params: CaseParams,
         response: { 200: Deleted },

@@ -99,7 +99,8 @@ export class TraceRecorder {
     const results = await this.#checkBatch(projectId, items, valid)
     const [first] = results
     if (valid.length === 0 && first && 'error' in first) {
-      throw new CairnError('invalid_request', `none of the traces can be stored; traces[0]: ${first.error}`)
+      const message = `none of the traces can be stored; traces[0]: ${first.error}`
+      throw new CairnError('invalid_request', message, { param: 'traces[0]' })
     }
     const steps = await toSteps(valid)
     const answer = { results, created: valid.length, failed: items.length - valid.length }

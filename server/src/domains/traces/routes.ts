@@ -40,6 +40,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('ingest') },
       schema: {
         tags,
+        operationId: 'createTrace',
         summary: 'Record a trace; the response is sent when it is on disk',
         params: ProjectParams,
         headers: IdempotencyHeaders,
@@ -59,6 +60,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('ingest'), hasItems: true },
       schema: {
         tags,
+        operationId: 'createTraces',
         summary: 'Record up to 1,000 traces; an invalid trace does not reject the others',
         params: ProjectParams,
         headers: IdempotencyHeaders,
@@ -79,7 +81,8 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'List traces, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listTraces',
+        summary: 'List traces, newest first',
         params: ProjectParams,
         querystring: ListTracesQuery,
         response: { 200: Type.Array(Type.Union([TraceSummary, TracePreview])) },
@@ -102,6 +105,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'getTrace',
         summary: 'Read a trace with its scores',
         params: TraceParams,
         response: { 200: Trace },
@@ -119,6 +123,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'deleteTrace',
         summary: 'Delete a trace with its scores',
         params: TraceParams,
         response: { 200: DeletedTraces },
@@ -133,6 +138,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('admin') },
       schema: {
         tags,
+        operationId: 'deleteTraces',
         summary: 'Delete all traces that match the filters; at least one filter is required',
         params: ProjectParams,
         querystring: TraceFilters,
@@ -147,7 +153,8 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
     {
       config: { access: administrator },
       schema: {
-        tags: ['Console: projects and keys'],
+        tags: ['Projects and keys'],
+        operationId: 'repriceTraces',
         summary: 'Compute again all costs of traces that the client has not sent',
         params: ProjectParams,
         body: RepriceTraces,

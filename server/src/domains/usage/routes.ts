@@ -12,7 +12,8 @@ export function usageRoutes(app: App, usage: UsageService): void {
     {
       config: { access: administrator },
       schema: {
-        tags: ['Console: credits'],
+        tags: ['Credits'],
+        operationId: 'getUsage',
         summary: 'Sum tokens, credits and costs of all projects',
         description,
         querystring: UsageQuery,
@@ -28,6 +29,7 @@ export function usageRoutes(app: App, usage: UsageService): void {
       config: { access: projectKey('read') },
       schema: {
         tags: ['Usage'],
+        operationId: 'getProjectUsage',
         summary: 'Sum tokens, credits and costs of the project',
         description,
         params: ProjectParams,

@@ -26,6 +26,7 @@ export function versionRoutes(app: App, versions: VersionService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'createVersion',
         summary: 'Publish a version; it becomes the only active one',
         params: ProjectParams,
         body: CreateVersion,
@@ -42,6 +43,7 @@ export function versionRoutes(app: App, versions: VersionService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'listVersions',
         summary: 'List versions, newest first',
         params: ProjectParams,
         response: { 200: Type.Array(VersionSummary) },
@@ -56,6 +58,7 @@ export function versionRoutes(app: App, versions: VersionService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'compareVersions',
         summary: 'Compare the traces of two versions',
         params: ProjectParams,
         querystring: CompareVersionsQuery,
@@ -71,8 +74,8 @@ export function versionRoutes(app: App, versions: VersionService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary:
-          'List what was made active and when, newest first; the next page is in X-Next-Cursor and Link',
+        operationId: 'listVersionHistory',
+        summary: 'List what was made active and when, newest first',
         params: ProjectParams,
         querystring: VersionHistoryQuery,
         response: { 200: Type.Array(VersionActivation) },
@@ -91,6 +94,7 @@ export function versionRoutes(app: App, versions: VersionService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
+        operationId: 'getVersion',
         summary: 'Read a version with the figures of its traces',
         params: VersionParams,
         response: { 200: Version },
@@ -105,6 +109,7 @@ export function versionRoutes(app: App, versions: VersionService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'rollBackVersion',
         summary: 'Make a version the only active one again',
         params: VersionParams,
         response: { 200: RolledBackVersion },

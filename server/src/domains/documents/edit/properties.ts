@@ -7,8 +7,8 @@ type PropertyValue = Scalar | Scalar[]
 /** Properties to set on a node or relationship; null deletes a property. */
 export type PropertyChanges = Readonly<Record<string, PropertyValue | null>>
 
-function refuse(message: string): never {
-  throw new CairnError('invalid_request', message)
+function refuse(message: string, param?: string): never {
+  throw new CairnError('invalid_request', message, { param })
 }
 
 function isScalar(value: unknown): value is Scalar {
@@ -17,35 +17,40 @@ function isScalar(value: unknown): value is Scalar {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 }
 
-function checkName(name: string): void {
+function checkName(name: string, param: string): void {
   const isGood = name.trim() !== '' && name.length <= limits.propertyNameLength && !/\p{Cc}/u.test(name)
   if (isGood) return
   refuse(
     `the property name ${JSON.stringify(name.slice(0, 80))} must be 1 to ${limits.propertyNameLength} characters, not blank, without control characters`,
+    param,
   )
 }
 
-function checkValue(name: string, value: unknown): PropertyValue | null {
+function checkValue(name: string, value: unknown, param: string): PropertyValue | null {
   if (value === null || isScalar(value)) return value
   if (Array.isArray(value) && value.length <= limits.propertyListLength && value.every(isScalar)) return value
   refuse(
     `${name} must be a text (at most ${limits.propertyTextLength} characters), number, boolean, null, or a list of at most ${limits.propertyListLength} of these: properties are flat`,
+    param,
   )
 }
 
 /**
  * Checks a map of properties and leaves out the `ignored` names.
  *
+ * @param field the field of the body that contains the map, unless the body itself is the map
  * @throws CairnError `invalid_request` for an invalid name or value
  */
 export function checkProperties(
   given: Readonly<Record<string, unknown>>,
   ignored: ReadonlySet<string>,
+  field?: string,
 ): PropertyChanges {
   const wanted = Object.entries(given).filter(([name]) => !ignored.has(name))
   const checked = wanted.map(([name, value]) => {
-    checkName(name)
-    return [name, checkValue(name, value)] as const
+    const param = field ?? name
+    checkName(name, param)
+    return [name, checkValue(name, value, param)] as const
   })
   return Object.fromEntries(checked)
 }

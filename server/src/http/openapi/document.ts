@@ -1,0 +1,59 @@
+import type { RouteOptions } from 'fastify'
+import { shareParameters, shareResponses } from './components.ts'
+import { Examples } from './examples.ts'
+import { commonSecurity, Operations, securitySchemes } from './operation.ts'
+import { SchemaComponents } from './schemas.ts'
+import type { Operation } from './types.ts'
+import { describeWebhooks } from './webhooks.ts'
+
+const description = `Two APIs in one server: the project API records and scores traces of model calls, and the chat API
+answers questions about documents with citations. Unknown fields in a body are ignored, and null counts as left out. Times
+are ISO 8601 in UTC with milliseconds. Changes within /v1 only add. Every response has X-Request-Id. Errors of the project
+API have the body {"error":{"code","message",…}}, those of OpenTelemetry are google.rpc.Status, and all others
+{"detail",…}. Except google.rpc.Status, they also have type, request_id and, if one field is at fault, param. Webhooks are
+signed as Standard Webhooks describe.`
+
+/** The operations of a path by method, and the parameters that they share. */
+type PathItem = Pick<Operation, 'parameters'> & Record<string, unknown>
+
+/** `/v1/:project_id/traces` → `/v1/{project_id}/traces` */
+function pathOf(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}')
+}
+
+/** The OpenAPI 3.1 document of the routes, in their order. */
+export function describeRoutes(routes: readonly RouteOptions[], version: string): object {
+  const components = new SchemaComponents()
+  const examples = new Examples(components)
+  const operations = new Operations(components, examples)
+  const paths: Record<string, PathItem> = {}
+  const described: Operation[] = []
+  for (const route of routes) {
+    const operation = operations.describe(route)
+    described.push(operation)
+    const path = pathOf(route.url)
+    const parameters = operations.ofPath(route)
+    const known = paths[path] ?? (parameters.length > 0 ? { parameters } : {})
+    paths[path] = { ...known, [String(route.method).toLowerCase()]: operation }
+  }
+  shareParameters([...described, ...Object.values(paths)], operations.parameters)
+  shareResponses(described, operations.responses)
+  const webhooks = describeWebhooks(components, operations.responses)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Cairn', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [
+      { url: '/', description: 'The server of this document' },
+      { url: 'http://127.0.0.1:8000', description: 'The default address' },
+    ],
+    security: commonSecurity,
+    paths,
+    webhooks,
+    components: {
+      securitySchemes,
+      parameters: operations.parameters.values,
+      responses: operations.responses.values,
+      schemas: components.all(described.flatMap(({ requestBody }) => requestBody ?? [])),
+    },
+  }
+}
