@@ -44,6 +44,9 @@ export const limits = {
   scopeNameLength: 64,
   scopeStringLength: 255,
   contextChunks: 8,
+  /** Characters of a prompt, and of one passage, that the trace of an answer keeps. */
+  tracedPromptLength: 200_000,
+  tracedPassageLength: 20_000,
   searchResults: 100,
   questionLength: 100_000,
   /** Characters of a text that the client sends instead of a file. */

@@ -67,7 +67,16 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
     expect(stub.at('/openai/')).toHaveLength(tries)
     const trace = await lastTrace(tenant)
     expect(trace).toMatchObject({ status: 'success', model: 'claude-3-haiku' })
-    expect(trace.spans[1].attributes).toEqual({ model: 'claude-3-haiku', instead_of: 'gpt-4o-mini' })
+    const { attributes, events } = trace.spans[1]
+    expect(attributes).toMatchObject({
+      model: 'claude-3-haiku',
+      instead_of: 'gpt-4o-mini',
+      retries: tries - 1,
+    })
+    const names = events.map(({ name }: { name: string }) => name)
+    expect(names).toEqual([...Array.from({ length: tries - 1 }, () => 'retry'), 'fallback'])
+    expect(events.at(-1).attributes.error).toMatch(/^the model gpt-4o-mini \w/)
+    expect(JSON.stringify(events)).not.toMatch(/sk-|Incorrect/)
     const streamed = parseEvents((await askStream()).text)
     expect(streamed.at(-1)).toMatchObject({ type: 'end', data: { model: 'claude-3-haiku' } })
   })

@@ -106,6 +106,50 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
     expect(trace.cost).toBeGreaterThan(0)
   })
 
+  it('are traces with the passages and their places, and with the whole prompt as it was sent', async () => {
+    const { body } = await ask(tenant, question, { temperature: 0.25, max_tokens: 77 })
+    const [retrieved, generated] = (await lastTrace(tenant)).spans
+    expect(retrieved).toMatchObject({ kind: 'retrieval', input: question, attributes: { files: 'all' } })
+    const { file_id, chunk_id, filename, score, chunk_text: text } = body.context[0]
+    const place = {
+      order: expect.any(Number),
+      page: null,
+      start: expect.any(Number),
+      end: expect.any(Number),
+    }
+    expect(retrieved.output[0]).toEqual({ file_id, chunk_id, filename, score, text, ...place })
+    expect(retrieved.output).toHaveLength(body.context.length)
+    const chunks = (await tenant.chat.ok('GET', `/v1/${tenant.chatId}/files/${file_id}/chunks`)).body.chunks
+    expect(chunks[retrieved.output[0].order]).toMatchObject({ chunk_id, text })
+    const sent = stub.calls.at(-1)?.body
+    expect(generated.input).toEqual(sent.messages)
+    expect(generated.output).toEqual([{ role: 'assistant', content: body.answer }])
+    expect(generated).toMatchObject({
+      model: 'gpt-4o-mini',
+      token_usage: { prompt_tokens: body.usage.prompt_tokens },
+      attributes: {
+        temperature: 0.25,
+        max_tokens: 77,
+        retries: 0,
+        time_to_first_token_ms: expect.any(Number),
+        settings: { selected_model: 'gpt-4o-mini', conversation_history_limit: 20 },
+      },
+    })
+    // Not in the response of the question.
+    expect(body.context[0]).not.toHaveProperty('place')
+  })
+
+  it('have traces that keep the newest part of a prompt that is too long', async () => {
+    const long = `${question} ${'x'.repeat(100_000 - question.length - 1)}`
+    await ask(tenant, long, { custom_prompt: 'y'.repeat(100_000) })
+    const sent = stub.calls.at(-1)?.body.messages
+    const [system, user] = (await lastTrace(tenant)).spans[1].input
+    expect(system).toEqual(sent[0])
+    expect(user.content).toMatch(/… \[\d+ more characters were sent\]$/)
+    expect(user.content.length).toBeLessThan(sent[1].content.length)
+    expect(system.content.length + user.content.length).toBeLessThan(200_100)
+  })
+
   it('stream as context, content and end events', async () => {
     const answer = await tenant.chat.post(`/v1/${tenant.chatId}/answer_question_stream`, { question })
     const events = parseEvents(answer.text)

@@ -153,6 +153,16 @@ describe.each(databases)('the private data of end users, on $database', ({ env }
   it('is not in any response to developers and administrators', async () => {
     const traces = (await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/traces`)).body
     expect(traces.length).toBeGreaterThanOrEqual(6)
+    const whole = await Promise.all(
+      traces.map(({ trace_id }: { trace_id: string }) =>
+        tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/traces/${trace_id}`),
+      ),
+    )
+    // No input, output, model parameters, settings, passages or errors of models: a field added later fails here.
+    const fields = new Set(whole.flatMap(({ body }) => body.spans.flatMap(Object.keys)))
+    const allowed = ['attributes', 'end_ms', 'error', 'kind', 'name', 'start_ms', 'status']
+    expect([...fields].toSorted()).toEqual(allowed)
+    for (const { body } of whole) for (const span of body.spans) expect(span.attributes).toEqual({})
     const paths: [Api, string, string][] = routes
       .filter(({ method }) => method === 'GET')
       .flatMap((route) =>

@@ -40,8 +40,8 @@ export function createChatModel({ name, id, providerName, provider, quietMs }: C
   return {
     name,
     provider: providerName,
-    async *stream(request, signal) {
-      const attempt = { model: name, quietMs, signal }
+    async *stream(request, signal, onRetry) {
+      const attempt = { model: name, quietMs, signal, onRetry }
       const { first, rest, watch } = await withRetries(attempt, (watch) => begin(request, watch))
       try {
         yield first

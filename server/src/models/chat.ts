@@ -41,9 +41,14 @@ export interface ChatModel {
   readonly provider: ProviderName
   /**
    * The answer to a conversation. It begins when the first text has arrived; until then, temporary failures are tried
-   * again. Throws ModelError, or the signal's reason. Aborting ends the call to the provider.
+   * again, and `onRetry` gets each of them. Throws ModelError, or the signal's reason. Aborting ends the call to the
+   * provider.
    */
-  stream(request: ChatRequest, signal?: AbortSignal): AsyncGenerator<ChatPart>
+  stream(
+    request: ChatRequest,
+    signal?: AbortSignal,
+    onRetry?: (error: unknown) => void,
+  ): AsyncGenerator<ChatPart>
   /** An answer as JSON. The model is asked to follow the schema; the result is not checked. Throws like `stream`. */
   object(
     request: ObjectRequest,

@@ -13,6 +13,8 @@ export interface Attempt {
   /** Time without output after which the call has failed; after ten times as long it has failed in any case. */
   quietMs: number
   signal: AbortSignal | undefined
+  /** Gets each failure that is followed by another try. */
+  onRetry?: ((error: unknown) => void) | undefined
 }
 
 /** A call may take this many times as long as a silence. */
@@ -72,6 +74,7 @@ export async function withRetries<T>(attempt: Attempt, run: (watch: Watch) => Pr
       const error = watch.explain(thrown)
       const wait = pauseAfter(error, count)
       if (wait === undefined) throw error
+      attempt.onRetry?.(error)
       await pause(wait, undefined, { signal: attempt.signal }).catch(() => {})
     }
   }

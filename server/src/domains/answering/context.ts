@@ -1,7 +1,7 @@
 import type { ContextEntry, ScopeValues } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
 import type { ConfiguredChat } from '../chats/index.ts'
-import { Query, type RetrievalService } from '../retrieval/index.ts'
+import { type ChunkPlace, type FoundChunk, Query, type RetrievalService } from '../retrieval/index.ts'
 import { phrasesIn, preferNamed } from './question/index.ts'
 
 /** The documents of a chat to search, at a version of its index. */
@@ -47,15 +47,26 @@ async function search(
   return { found, named }
 }
 
+function toEntry({ place: _, ...entry }: FoundChunk): ContextEntry {
+  return entry
+}
+
+/** The places of chunks in their documents, by the id of the chunk. */
+export type Places = ReadonlyMap<string, ChunkPlace>
+
 /** Finds the context of a question. */
 export async function findContext(
   retrieval: RetrievalService,
   source: Source,
   parameters: SearchParameters,
-): Promise<ContextEntry[]> {
+): Promise<{ context: ContextEntry[]; places: Places }> {
   const { names, query } = namesIn(parameters.query)
   const { found, named } = await search(retrieval, source, parameters, query)
-  return preferNamed(found, named, names)
+  const chunks = preferNamed(found, named, names)
+  return {
+    context: chunks.map(toEntry),
+    places: new Map(chunks.map(({ chunk_id, place }) => [chunk_id, place])),
+  }
 }
 
 /**
@@ -73,9 +84,9 @@ export async function findUserContext(
     search(retrieval, shared, parameters, query),
     search(retrieval, userSource, parameters, query),
   ])
-  const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
+  const merged = (a: FoundChunk[], b: FoundChunk[]) => [...a, ...b].sort((x, y) => y.score - x.score)
   const found = merged(inPrivate.found, inShared.found).slice(0, parameters.limit)
-  const context = preferNamed(found, merged(inPrivate.named, inShared.named), names)
+  const context = preferNamed(found, merged(inPrivate.named, inShared.named), names).map(toEntry)
   const sharedChunks = [...inShared.found, ...inShared.named].map(({ chunk_id }) => chunk_id)
   return { context, sharedChunks: new Set(sharedChunks) }
 }

@@ -15,7 +15,7 @@ import type { ChatService } from '../chats/index.ts'
 import { Query, type RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import type { Payer } from '../usage/index.ts'
-import { findContext, findUserContext, type Source, sourceOf } from './context.ts'
+import { findContext, findUserContext, type Places, type Source, sourceOf } from './context.ts'
 import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
 import { refuseMisspeltFilters, searchText } from './question/index.ts'
 import type { Turn, TurnStore } from './store.ts'
@@ -31,6 +31,17 @@ export interface PreparationDependencies {
   searches: FairQueue
 }
 
+/** The search for the context of an answer. */
+export interface AnswerSearch {
+  query: string
+  /** The maximum number of chunks. */
+  limit: number
+  /** The documents that the settings allow: all, or this number. */
+  files: 'all' | number
+  settings: ChatSettings
+  places: Places
+}
+
 /** A validated question with its context. */
 export interface PreparedAnswer {
   chatId: string
@@ -38,6 +49,8 @@ export interface PreparedAnswer {
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
   generation: Generation
+  /** What the trace tells of the search and the settings; undefined if an end user asks. */
+  search?: AnswerSearch
   /**
    * Set if an end user asks; the question is then private. `sharedChunks` are the chunks of the parent chat whose
    * sources are hidden from the user.
@@ -95,7 +108,8 @@ export class PreparationService {
     const query = new Query(searchText(request.question, history))
     const tenant: Tenant = [chat.project_id]
     const parameters = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
-    const context = await findContext(retrieval, sourceOf(configured), parameters)
+    const source = sourceOf(configured)
+    const { context, places } = await findContext(retrieval, source, parameters)
     const inTurn = this.#inTurn(tenant)
     const generation = toGeneration({ inTurn, request, settings, models, history, context })
     return {
@@ -104,6 +118,13 @@ export class PreparationService {
       request,
       scopeFilters,
       generation,
+      search: {
+        query: query.text,
+        limit: parameters.limit,
+        files: source.files === 'all' ? 'all' : source.files.length,
+        settings,
+        places,
+      },
       // Without context no model is used, so there is no turn to store.
       sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
       startedMs,

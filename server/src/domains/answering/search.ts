@@ -26,7 +26,7 @@ export class SearchService {
     const published = await chats.findPublished(chatId)
     const { query, limit, scope_filters: filters } = request
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
-    const context = await findContext(retrieval, sourceOf(published), {
+    const { context } = await findContext(retrieval, sourceOf(published), {
       tenant: [published.chat.project_id],
       query: new Query(query),
       scopeFilters: scopeFilters ?? {},

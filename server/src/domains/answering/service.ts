@@ -207,15 +207,17 @@ function usageOf(inProgress: AnswerInProgress, reservation: Reservation): Usage 
 }
 
 function traceOf({ prepared, inProgress, reservation }: Answering, error: unknown): CreateTrace {
-  const { chatId, payer, request, generation, privateAnswer, startedMs, retrievedMs } = prepared
+  const { chatId, payer, request, generation, search, scopeFilters, privateAnswer } = prepared
+  const { startedMs, retrievedMs } = prepared
   const { question, session_id: sessionId } = request
-  const { context } = generation
   const { credits } = usageOf(inProgress, reservation)
   const answered = {
     chatId,
     question,
     sessionId,
-    context,
+    generation,
+    search,
+    scopeFilters,
     startedMs,
     retrievedMs,
     inProgress,

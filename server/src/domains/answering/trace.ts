@@ -1,14 +1,16 @@
-import type { ContextEntry, CreateTrace, SpanInput } from '@cairn/contract'
-import { CairnError } from '@cairn/contract'
-import { ModelError } from '../../models/model-error.ts'
-import { type AnswerInProgress, tokensOf } from './generation/index.ts'
+import { CairnError, type CreateTrace, type ScopeValues } from '@cairn/contract'
+import { type AnswerInProgress, type Generation, tokensOf } from './generation/index.ts'
+import type { AnswerSearch } from './prepare.ts'
+import { describeFailure, generationSpan, retrievalSpan } from './trace-spans.ts'
 
 export interface Answered {
   chatId: string
   question: string
   sessionId: string | null | undefined
-  /** All found chunks, including chunks that the answer does not use. */
-  context: readonly ContextEntry[]
+  /** With all found chunks, including chunks that the answer does not use. */
+  generation: Generation
+  search: AnswerSearch | undefined
+  scopeFilters: ScopeValues | undefined
   startedMs: number
   retrievedMs: number
   inProgress: AnswerInProgress
@@ -22,7 +24,9 @@ export function toTrace({
   chatId,
   question,
   sessionId,
-  context,
+  generation,
+  search,
+  scopeFilters,
   startedMs,
   retrievedMs,
   inProgress,
@@ -30,35 +34,25 @@ export function toTrace({
   error,
 }: Answered): CreateTrace {
   const endedMs = Date.now()
-  const { answer, model, usage, failed } = inProgress
-  const problem = error === undefined ? undefined : { status: 'error' as const, error: describe(error) }
+  const { answer, model, usage } = inProgress
+  const problem =
+    error === undefined ? undefined : { status: 'error' as const, error: describeFailure(error) }
   const counts: Record<string, number> = { ...usage, ...tokensOf(inProgress), credits }
-  const generated: SpanInput = {
-    name: 'generate',
-    kind: 'llm',
-    start_ms: retrievedMs,
-    end_ms: endedMs,
-    attributes: { model, ...(failed && { instead_of: failed }) },
-    ...problem,
-  }
+  const isUsed = wasUsed(inProgress, error)
+  const retrieved = { startMs: startedMs, endMs: retrievedMs, scopeFilters }
+  const generated = { startMs: retrievedMs, endMs: endedMs, wasUsed: isUsed }
   return {
     input: question,
     output: answer,
     model,
     latency_ms: endedMs - startedMs,
     tags: ['chat'],
-    ...(wasUsed(inProgress, error) && { token_usage: counts }),
+    ...(isUsed && { token_usage: counts }),
     session_id: sessionId ?? null,
     custom_attributes: { chat_id: chatId },
     spans: [
-      {
-        name: 'retrieve',
-        kind: 'retrieval',
-        start_ms: startedMs,
-        end_ms: retrievedMs,
-        attributes: { chunks: context.map(({ chunk_id, score }) => ({ chunk_id, score })) },
-      },
-      generated,
+      retrievalSpan(generation, search, retrieved),
+      { ...generationSpan(generation, inProgress, search, generated), ...problem },
     ],
     ...problem,
   }
@@ -97,10 +91,4 @@ export function toPrivateTrace(
 /** Whether the provider charges for the answer: for a complete one, and for a failed one with any output. */
 export function wasUsed({ answer }: AnswerInProgress, error: unknown): boolean {
   return error === undefined || answer !== ''
-}
-
-/** The error for the trace, which developers can read. Unexpected errors get a general message. */
-function describe(error: unknown): string {
-  if (error instanceof ModelError) return `${error.message}: ${error.detail}`
-  return error instanceof CairnError ? error.message : 'the answer could not be finished'
 }

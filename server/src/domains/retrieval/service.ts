@@ -7,7 +7,13 @@ import { IndexCache } from './index-cache.ts'
 import { isOutgrown, minChunksForLsa } from './indexing/index.ts'
 import { IndexLoader, type LoadedIndex, type LoaderOptions } from './loading.ts'
 import type { ChatIndex, Query } from './search/index.ts'
+import type { ChunkPlace } from './store.ts'
 import type { NeighbourStore } from './store-neighbours.ts'
+
+/** A chunk that a search has found, with its place for traces. */
+export interface FoundChunk extends ContextEntry {
+  place: ChunkPlace
+}
 
 export interface RetrievalRequest {
   tenant: Tenant
@@ -57,7 +63,7 @@ export class RetrievalService {
    *
    * @throws CairnError `not_found` for an unknown chat
    */
-  async retrieve(request: RetrievalRequest): Promise<ContextEntry[]> {
+  async retrieve(request: RetrievalRequest): Promise<FoundChunk[]> {
     const { tenant, chatId, version, query, limit, scopeFilters, files, lexicalOnly = false } = request
     const index = await this.#indexAtLeast(tenant, chatId, version)
     const allowed = files === 'all' ? undefined : new Set(files)
@@ -106,7 +112,7 @@ export class RetrievalService {
     hits: readonly ScoredChunk[],
     limit: number,
     accepts: (fileId: string) => boolean,
-  ): Promise<ContextEntry[]> {
+  ): Promise<FoundChunk[]> {
     const { store, neighbours: graph } = this.#options
     const seeds = hits.map(({ chunkId }) => chunkId)
     const neighbours = await graph.neighbours(chatId, seeds)
@@ -122,8 +128,8 @@ export class RetrievalService {
     return found.flatMap(({ chunkId, score }) => {
       const row = byId.get(chunkId)
       if (!row) return []
-      const { chunk_id, text, filename, file_id } = row
-      return [{ chunk_id, chunk_text: text, score, filename, file_id }]
+      const { chunk_id, text, filename, file_id, place } = row
+      return [{ chunk_id, chunk_text: text, score, filename, file_id, place }]
     })
   }
 

@@ -2,11 +2,23 @@ import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
 import type { ChunkFields, StoredSegment } from './segments/index.ts'
 
-export interface ChunkText {
+/** Where a chunk is in its document. */
+export interface ChunkPlace {
+  /** The position in the file, from 0. */
+  order: number
+  /** The page on which it begins, from 1; null for files without pages. */
+  page: number | null
+  /** The characters of the document's text. */
+  start: number
+  end: number
+}
+
+interface ChunkText {
   chunk_id: string
   file_id: string
   filename: string
   text: string
+  place: ChunkPlace
 }
 
 /** A document as stored for the index. */
@@ -110,8 +122,8 @@ export function createRetrievalStore(db: Db) {
     },
 
     /** The texts of chunks, in any order; deleted chunks are missing. */
-    chunkTexts(chatId: string, chunkIds: readonly string[]): Promise<ChunkText[]> {
-      return db.read
+    async chunkTexts(chatId: string, chunkIds: readonly string[]): Promise<ChunkText[]> {
+      const rows = await db.read
         .selectFrom('chunks')
         .innerJoin('documents', (join) =>
           join
@@ -119,9 +131,14 @@ export function createRetrievalStore(db: Db) {
             .onRef('documents.file_id', '=', 'chunks.file_id'),
         )
         .select(['chunks.chunk_id', 'chunks.file_id', 'documents.filename', 'chunks.text'])
+        .select(['chunk_order as order', 'page', 'start_offset as start', 'end_offset as end'])
         .where('chunks.chat_id', '=', chatId)
         .where('chunks.chunk_id', 'in', chunkIds)
         .execute()
+      return rows.map(({ order, page, start, end, ...row }) => ({
+        ...row,
+        place: { order, page, start, end },
+      }))
     },
   }
 }

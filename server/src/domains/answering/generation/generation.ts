@@ -21,6 +21,20 @@ export interface AnswerInProgress {
   prompt: string
   /** The model that failed before the fallback model was used. */
   failed: string | undefined
+  /** When the generation began, and when its first text came; Unix milliseconds. */
+  begunMs: number | undefined
+  firstMs: number | undefined
+  /** The failed calls that were followed by another try or by the fallback, in order. */
+  failures: FailedCall[]
+}
+
+/** A call to a model that was not the last one. */
+export interface FailedCall {
+  model: string
+  timeMs: number
+  error: unknown
+  /** Whether the same model was tried again, or the fallback. */
+  next: 'retry' | 'fallback'
 }
 
 /** Runs work that blocks the event loop, when it is the tenant's turn. */
@@ -73,7 +87,18 @@ export function toGeneration(parts: GenerationParts): Generation {
 export function beginAnswer({ context, models, request }: Generation): AnswerInProgress {
   const prompt = [request.system, ...request.messages.map(({ content }) => content)].join('\n')
   const model = models[0]?.name ?? extractiveModel
-  return { answer: '', context, citations: [], model, usage: undefined, prompt, failed: undefined }
+  return {
+    answer: '',
+    context,
+    citations: [],
+    model,
+    usage: undefined,
+    prompt,
+    failed: undefined,
+    begunMs: undefined,
+    firstMs: undefined,
+    failures: [],
+  }
 }
 
 /**
@@ -86,8 +111,10 @@ export async function* generate(
   inProgress: AnswerInProgress,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
+  inProgress.begunMs = Date.now()
   for await (const piece of pieces(generation, inProgress, signal)) {
     if (piece === '') continue
+    inProgress.firstMs ??= Date.now()
     inProgress.answer += piece
     yield piece
   }
@@ -127,6 +154,10 @@ async function* generateWithModel(
   inProgress.citations = cited.length === 0 ? [] : await inTurn(() => toCitations(cited, passages(), context))
 }
 
+function failedCall({ name }: ChatModel, error: unknown, next: FailedCall['next']): FailedCall {
+  return { model: name, timeMs: Date.now(), error, next }
+}
+
 /** The parts of the first model that responds. After its first part, its failure is final and no fallback is used. */
 async function* streamWithFallback(
   [model, ...others]: readonly ChatModel[],
@@ -138,13 +169,15 @@ async function* streamWithFallback(
   inProgress.model = model.name
   let hasBegun = false
   try {
-    for await (const part of model.stream(request, signal)) {
+    const onRetry = (error: unknown) => inProgress.failures.push(failedCall(model, error, 'retry'))
+    for await (const part of model.stream(request, signal, onRetry)) {
       hasBegun = true
       yield part
     }
   } catch (error) {
     if (hasBegun || others.length === 0 || signal?.aborted) throw error
     inProgress.failed = model.name
+    inProgress.failures.push(failedCall(model, error, 'fallback'))
     yield* streamWithFallback(others, request, inProgress, signal)
   }
 }

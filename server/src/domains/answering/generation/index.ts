@@ -1,6 +1,7 @@
 export {
   type AnswerInProgress,
   beginAnswer,
+  type FailedCall,
   type Generation,
   generate,
   type InTurn,
