@@ -65,7 +65,7 @@ describe('the lookup of host names', () => {
 
   it('names whose servers never answer delay no other name', async () => {
     const lookup = createHostLookup({ servers: servers(), bySystem: never })
-    for (let at = 0; at < 50; at++) void runFor(['attacker'], () => lookup(`silent-${at}.test`))
+    for (let at = 0; at < 50; at++) runFor(['attacker'], () => lookup(`silent-${at}.test`)).catch(() => {})
     expect(await runFor(['other'], () => lookup('good.test'))).toHaveLength(1)
   })
 
