@@ -4,6 +4,7 @@ import { TraceFilters, TraceSummary } from './traces.ts'
 
 const Usd = Type.Number({ description: 'USD' })
 const Milliseconds = Type.Number({ description: 'milliseconds; 0 if no trace has a latency' })
+const Unpriced = Type.Integer({ description: 'traces without a cost, which total_cost does not include' })
 const period = { period_start: Timestamp, period_end: Timestamp }
 
 export const SummaryQuery = TraceFilters
@@ -18,6 +19,7 @@ export const Metrics = Type.Object({
   }),
   total_cost: Usd,
   avg_cost_per_query: Type.Number({ description: 'total_cost / total_queries, USD' }),
+  unpriced_traces: Unpriced,
   ...period,
 })
 export type Metrics = Static<typeof Metrics>
@@ -27,6 +29,7 @@ export const Costs = Type.Object({
   llm_cost: Usd,
   embedding_cost: Usd,
   reranking_cost: Usd,
+  unpriced_traces: Unpriced,
   currency: Type.Literal('USD'),
   ...period,
 })
@@ -70,7 +73,7 @@ export const TimeseriesQuery = Type.Object({
   metric: Type.Optional(Type.Enum(seriesMetrics, { default: 'traces' })),
   interval: IntervalParameter,
   group_by: Type.Optional(
-    Type.String({ description: 'model, version, status, environment, tag or attr.<key>' }),
+    Type.String({ description: 'model, version, status, environment, user_id, tag or attr.<key>' }),
   ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'number of groups, largest first' }),
@@ -94,7 +97,7 @@ export type Timeseries = Static<typeof Timeseries>
 
 export const BreakdownQuery = Type.Object({
   ...TraceFilters.properties,
-  group_by: Type.String({ description: 'model, version, status, environment, tag or attr.<key>' }),
+  group_by: Type.String({ description: 'model, version, status, environment, user_id, tag or attr.<key>' }),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'number of groups, largest first' }),
   ),
@@ -112,6 +115,7 @@ export const BreakdownGroup = Type.Object({
   p99_latency_ms: Milliseconds,
   total_cost: Usd,
   avg_cost: Type.Number({ description: 'USD, over the traces that have a cost; 0 if none has' }),
+  unpriced_traces: Unpriced,
   prompt_tokens: Type.Number(),
   completion_tokens: Type.Number(),
   total_tokens: Type.Number(),
@@ -165,6 +169,7 @@ export const Session = Type.Object({
   trace_count: Type.Integer(),
   error_count: Type.Integer(),
   total_cost: Usd,
+  unpriced_count: Unpriced,
   total_tokens: Type.Number(),
   avg_latency_ms: Milliseconds,
   first_trace_at: Timestamp,

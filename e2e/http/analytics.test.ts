@@ -72,12 +72,19 @@ const metrics: Record<string, (traces: readonly KnownTrace[]) => number> = {
   total_tokens: (traces) => tokens('prompt_tokens')(traces) + tokens('completion_tokens')(traces),
 }
 
+/** Every figure of a group. */
+const figuresOfGroup: typeof metrics = {
+  ...metrics,
+  unpriced_traces: (traces) => traces.length - costs(traces).length,
+}
+
 /** The group values of a trace. */
 const groupings: Record<string, (trace: SentTrace) => unknown[]> = {
   model: ({ model }) => [model],
   version: ({ version }) => [version],
   status: ({ status }) => [status],
   environment: ({ environment }) => [environment],
+  user_id: ({ user_id }) => [user_id],
   tag: ({ tags }) => tags,
   'attr.flag': ({ custom_attributes }) => [custom_attributes.flag],
   'attr.n': ({ custom_attributes }) => [custom_attributes.n],
@@ -268,9 +275,9 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
       const short = answer.groups.filter(({ group }: { group: string }) => !group.includes('…'))
       expect(new Set(short.map(({ group }: { group: string }) => group))).toEqual(new Set(groups.keys()))
       for (const { group, ...figures } of short) {
-        expect(Object.keys(figures).sort()).toEqual(Object.keys(metrics).sort())
+        expect(Object.keys(figures).sort()).toEqual(Object.keys(figuresOfGroup).sort())
         for (const [metric, value] of Object.entries<number>(figures)) {
-          const wanted = (metrics[metric] as (t: KnownTrace[]) => number)(groups.get(group) ?? [])
+          const wanted = (figuresOfGroup[metric] as (t: KnownTrace[]) => number)(groups.get(group) ?? [])
           const tolerance = (/^p\d/.test(metric) ? 0.0101 : 1e-9) * Math.abs(wanted) + 1e-9
           expect(Math.abs(value - wanted) <= tolerance, `${group} ${metric}: ${value} ${wanted}`).toBe(true)
         }
@@ -283,7 +290,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
   it('by group, reject an unknown group, and return the requested number of groups', async () => {
     for (const [query, name] of [
       ['', 'group_by'],
-      ['group_by=user_id', 'group_by'],
+      ['group_by=session_id', 'group_by'],
       ['group_by=model&limit=0', 'limit'],
     ] as const) {
       const { status, body } = await tenant.project.get(`${base}/breakdown?${query}`)
@@ -341,7 +348,7 @@ describe.each(sharedServers)('analytics, on $database', ({ server }) => {
     for (const [query, name] of [
       ['metric=speed', 'metric'],
       ['interval=year', 'interval'],
-      ['group_by=user_id', 'group_by'],
+      ['group_by=session_id', 'group_by'],
       ['group_by=attr.', 'group_by'],
       ['limit=0', 'limit'],
       ['limit=101', 'limit'],

@@ -48,6 +48,7 @@ describe.each(sharedServers)('sessions, on $database', ({ server }) => {
       trace_count: traces.length,
       error_count: metricsOf(traces).failed,
       total_cost: expect.closeTo(metricsOf(traces).total_cost, 9),
+      unpriced_count: metricsOf(traces).unpriced_traces,
       total_tokens: totalTokens(traces),
       avg_latency_ms: expect.closeTo(metricsOf(traces).avg_response_time_ms, 6),
       first_trace_at: oldest.sent.created_at,

@@ -10,6 +10,7 @@ const zeros = {
   avg_response_time_ms: 0,
   total_cost: 0,
   avg_cost_per_query: 0,
+  unpriced_traces: 0,
 }
 
 describe.each(sharedServers)('metrics, on $database', ({ server }) => {
@@ -76,7 +77,7 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
       expect(Date.parse(period_end)).toBeGreaterThanOrEqual(Date.parse(period_start))
     }
     const bare = await project([{}])
-    expect(await bare()).toMatchObject({ ...zeros, total_queries: 1, successful: 1 })
+    expect(await bare()).toMatchObject({ ...zeros, total_queries: 1, successful: 1, unpriced_traces: 1 })
     expect(await bare('?start_date=2999-01-01')).toMatchObject(zeros)
   })
 

@@ -271,6 +271,10 @@ export function percentile(values: readonly number[], share: number): number {
   return lower + (upper - lower) * (rank % 1)
 }
 
+function unpriced(traces: readonly KnownTrace[]): number {
+  return traces.filter(({ sent }) => costOf(sent) === undefined).length
+}
+
 export function metricsOf(traces: readonly KnownTrace[]) {
   const failed = traces.filter(({ sent }) => sent.status === 'error').length
   const total_cost = sum(present(traces.map(({ sent }) => costOf(sent))))
@@ -281,6 +285,7 @@ export function metricsOf(traces: readonly KnownTrace[]) {
     avg_response_time_ms: average(latenciesOf(traces)),
     total_cost,
     avg_cost_per_query: traces.length === 0 ? 0 : total_cost / traces.length,
+    unpriced_traces: unpriced(traces),
   }
 }
 
@@ -303,6 +308,7 @@ export function costsOf(traces: readonly KnownTrace[]) {
     llm_cost: sum(parts.map(([llm]) => llm)),
     embedding_cost: sum(parts.map(([, embedding]) => embedding)),
     reranking_cost: sum(parts.map(([, , reranking]) => reranking)),
+    unpriced_traces: unpriced(traces),
   }
 }
 

@@ -23,6 +23,7 @@ function figuresOf({ sums, latencies }: Total) {
     p99_latency_ms: p99,
     total_cost: cost_sum,
     avg_cost: costs === 0 ? 0 : cost_sum / costs,
+    unpriced_traces: traces - costs,
     prompt_tokens: sums.prompt_tokens,
     completion_tokens: sums.completion_tokens,
     total_tokens: sums.total_tokens,

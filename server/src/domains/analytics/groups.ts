@@ -6,11 +6,14 @@ import { type ReadPlan, rollupsFor, type Sink, type SummaryReader, Total } from 
 
 /** Maximum number of values of an attribute that traces can be grouped by. */
 const maxLabelValues = 200
+/** Maximum number of users of a period that traces can be grouped by. */
+const maxUsers = 100_000
 
 /** The grouping of a request: none, by a column of `traces`, or by a label (a tag or a custom attribute). */
 export type GroupBy =
   | { kind: 'none' }
-  | { kind: 'column'; dimension: GroupColumn }
+  | { kind: 'column'; dimension: Exclude<GroupColumn, 'user_id'> }
+  | { kind: 'user' }
   | { kind: 'label'; name: string }
 
 export function parseGroupBy(text: string | undefined): GroupBy {
@@ -22,13 +25,15 @@ export function parseGroupBy(text: string | undefined): GroupBy {
     case 'status':
     case 'environment':
       return { kind: 'column', dimension: text }
+    case 'user_id':
+      return { kind: 'user' }
     case 'tag':
       return { kind: 'label', name: 'tag' }
   }
   if (text.startsWith('attr.') && text !== 'attr.') return { kind: 'label', name: indexable(text) }
   throw new CairnError(
     'invalid_request',
-    'group_by must be model, version, status, environment, tag or attr.<key>',
+    'group_by must be model, version, status, environment, user_id, tag or attr.<key>',
   )
 }
 
@@ -127,6 +132,7 @@ export class GroupReader {
         : reader.scan(this.#plan, grouping, sink)
     }
     const unfiltered = filter?.dimension === 'all'
+    if (groupBy.kind === 'user') return this.#readUsers()
     if (groupBy.kind === 'label') return this.#readLabel(groupBy.name, unfiltered)
     const byColumn = { ...grouping, column: groupBy.dimension }
     if (!unfiltered) return reader.scan(this.#plan, byColumn, this.table.sink())
@@ -134,6 +140,31 @@ export class GroupReader {
       const conditions = { dimension: groupBy.dimension, values }
       await reader.readRollups(this.#plan, conditions, byColumn, this.table.sinkOf(values))
     })
+  }
+
+  /** Users have no rollups. A first scan counts their traces, and a second one reads only the users with the most traces. */
+  async #readUsers(): Promise<void> {
+    const { reader } = this.#dependencies
+    const { sketches, widestMs } = this.#plan
+    const traces = new Map<string, number>()
+    const count = (row: { value: string | null; traces: number }) => {
+      if (row.value === null) return
+      traces.set(row.value, (traces.get(row.value) ?? 0) + row.traces)
+      if (traces.size > maxUsers) {
+        throw new CairnError(
+          'invalid_request',
+          `the period has traces of more than ${maxUsers} users; choose a shorter period or a filter`,
+        )
+      }
+    }
+    const byUser = { column: 'user_id', bins: false } as const
+    await reader.scan(this.#plan, byUser, { rollup: () => {}, facts: count })
+    const users = [...traces]
+      .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
+      .slice(0, this.#groups)
+      .map(([user]) => user)
+    const grouping = { ...byUser, widthMs: widestMs, bins: sketches }
+    await reader.scan(this.#plan, grouping, this.table.sinkOf(users))
   }
 
   async #readLabel(name: string, unfiltered: boolean): Promise<void> {

@@ -61,7 +61,7 @@ export class AnalyticsService {
 
   async metrics(projectId: string, query: SummaryQuery, signal?: AbortSignal): Promise<Metrics> {
     const { total, span } = await this.#summary(projectId, query, { sketches: false }, signal)
-    const { traces, errors, latencies, latency_sum, cost_sum } = total.sums
+    const { traces, errors, latencies, latency_sum, costs, cost_sum } = total.sums
     return {
       total_queries: traces,
       successful: traces - errors,
@@ -69,18 +69,20 @@ export class AnalyticsService {
       avg_response_time_ms: latencies === 0 ? 0 : latency_sum / latencies,
       total_cost: cost_sum,
       avg_cost_per_query: traces === 0 ? 0 : cost_sum / traces,
+      unpriced_traces: traces - costs,
       ...toPeriod(span),
     }
   }
 
   async costs(projectId: string, query: SummaryQuery, signal?: AbortSignal): Promise<Costs> {
     const { total, span } = await this.#summary(projectId, query, { sketches: false }, signal)
-    const { llm_cost, embedding_cost, reranking_cost } = total.sums
+    const { traces, costs, llm_cost, embedding_cost, reranking_cost } = total.sums
     return {
       total_cost: llm_cost + embedding_cost + reranking_cost,
       llm_cost,
       embedding_cost,
       reranking_cost,
+      unpriced_traces: traces - costs,
       currency: 'USD',
       ...toPeriod(span),
     }

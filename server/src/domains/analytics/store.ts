@@ -22,7 +22,7 @@ import { traceOfScore } from './store-scores.ts'
 /** Rows that one step of an export reads from the database. */
 const exportStep = 64
 
-export type GroupColumn = 'model' | 'version' | 'environment' | 'status'
+export type GroupColumn = 'model' | 'version' | 'environment' | 'status' | 'user_id'
 
 export interface Grouping {
   /** Sums for each value of a column; otherwise `value` is null. */

@@ -50,8 +50,8 @@ export interface Sink {
 /** The rollups that answer the conditions; undefined if no rollup has this combination. */
 export function rollupsFor(conditions: TraceConditions): RollupFilter | undefined {
   const { status, model, version, environment, labels = [], scores = [] } = conditions
-  const { sessionId, userId, minLatencyMs, maxLatencyMs, minCost, maxCost, text } = conditions
-  const others = [sessionId, userId, minLatencyMs, maxLatencyMs, minCost, maxCost, text]
+  const { ids, sessionId, userId, minLatencyMs, maxLatencyMs, minCost, maxCost, text } = conditions
+  const others = [ids, sessionId, userId, minLatencyMs, maxLatencyMs, minCost, maxCost, text]
   if (others.some((value) => value !== undefined) || scores.length > 0) return undefined
   const given: RollupFilter[] = []
   if (status !== undefined) given.push({ dimension: 'status', values: [status] })

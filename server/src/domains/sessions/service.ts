@@ -29,6 +29,7 @@ function toSession(sums: SessionSums, userId: string | null): Session {
     trace_count: sums.trace_count,
     error_count: sums.error_count,
     total_cost: sums.total_cost ?? 0,
+    unpriced_count: sums.trace_count - sums.priced_count,
     total_tokens: sums.total_tokens ?? 0,
     avg_latency_ms: sums.avg_latency_ms ?? 0,
     first_trace_at: toIso(sums.first_at),

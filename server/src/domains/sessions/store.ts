@@ -10,6 +10,7 @@ export interface SessionPosition extends TracePosition {
 export interface SessionSums {
   session_id: string
   trace_count: number
+  priced_count: number
   error_count: number
   total_cost: number | null
   total_tokens: number | null
@@ -93,6 +94,7 @@ export function createSessionStore(db: Db) {
           sql<string>`session_id`.as('session_id'),
           eb.fn.countAll<number>().as('trace_count'),
           sql<number>`sum(case when status = 'error' then 1 else 0 end)`.as('error_count'),
+          eb.fn.count<number>('cost').as('priced_count'),
           eb.fn.sum<number | null>('cost').as('total_cost'),
           eb.fn.sum<number | null>('total_tokens').as('total_tokens'),
           eb.fn.avg<number | null>('latency_ms').as('avg_latency_ms'),
