@@ -27,6 +27,9 @@ export const limits = {
   idTokenLength: 12_288,
   tracesPerBatch: 1000,
   tagsPerTrace: 1000,
+  /** Traces that a request names by their ids, for example to tag them. */
+  tracesPerSelection: 100,
+  tagsPerChange: 20,
   /** Of a trace that arrives by OTLP. */
   spansPerTrace: 20_000,
   spanBytesPerTrace: 50 * 1024 * 1024,

@@ -195,6 +195,11 @@ const Exact = Type.Optional(Type.String())
  * (also `=`, `<=`, `>`, `<`).
  */
 export const TraceFilters = Type.Object({
+  trace_id: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: limits.tracesPerSelection })], {
+      description: 'repeatable; only these traces',
+    }),
+  ),
   status: Type.Optional(TraceStatus),
   start_date: Type.Optional(Type.String({ description: 'ISO 8601, inclusive' })),
   end_date: Type.Optional(Type.String({ description: 'ISO 8601, exclusive' })),
@@ -219,8 +224,19 @@ export type TraceFilters = Static<typeof TraceFilters>
 
 export const traceViews = ['summary', 'preview'] as const
 
+export const traceSorts = ['time', 'latency', 'cost', 'tokens'] as const
+export type TraceSort = (typeof traceSorts)[number]
+
 export const ListTracesQuery = Type.Object({
   ...TraceFilters.properties,
+  sort_by: Type.Optional(
+    Type.Enum(traceSorts, {
+      default: 'time',
+      description:
+        'tokens: the total. Traces without the value are last; equal traces are newest first. Sorting by another value than time reads all traces that match the filters',
+    }),
+  ),
+  order: Type.Optional(Type.Enum(['desc', 'asc'], { default: 'desc' })),
   view: Type.Optional(
     Type.Enum(traceViews, {
       default: 'summary',
@@ -242,6 +258,19 @@ export const IdempotencyHeaders = Type.Object({
 
 export const DeletedTraces = Type.Object({ success: Type.Literal(true), deleted: Type.Integer() })
 export type DeletedTraces = Static<typeof DeletedTraces>
+
+/** Changes the tags of stored traces. A tag that is both added and removed is added. */
+export const TagTraces = body({
+  trace_ids: Type.Array(Type.String(), { minItems: 1, maxItems: limits.tracesPerSelection }),
+  add: absent(Type.Array(Type.String({ minLength: 1 }), { maxItems: limits.tagsPerChange })),
+  remove: absent(Type.Array(Type.String(), { maxItems: limits.tagsPerChange })),
+})
+export type TagTraces = Static<typeof TagTraces>
+
+export const TaggedTraces = Type.Object({
+  changed: Type.Integer({ description: 'traces whose tags are different now; unknown ids are ignored' }),
+})
+export type TaggedTraces = Static<typeof TaggedTraces>
 
 /** Selects the traces to price again; without any field all traces of the project. */
 export const RepriceTraces = body({

@@ -84,6 +84,21 @@ describe.each(sharedServers)('spans by OTLP, on $database', ({ server }) => {
     expect(scores).toMatchObject([{ name: 'quality', value: 0.5 }])
   })
 
+  it('keep the tags that were added and removed by hand, also when the root span comes later', async () => {
+    const traceId = newTraceId()
+    const root = newSpanId()
+    const tagged = (tags: string[]) => ({ 'langfuse.trace.tags': tags })
+    const change = { trace_ids: [traceId], add: ['good'], remove: ['beta', 'root'] }
+    await send([{ traceId, spanId: newSpanId(), parentId: root, attributes: tagged(['beta', 'early']) }])
+    expect((await traceOf(tenant, traceId)).tags).toEqual(['beta', 'early'])
+    await tenant.project.ok('POST', `${base}/traces/tags`, change)
+    expect((await traceOf(tenant, traceId)).tags).toEqual(['early', 'good'])
+    await send([{ traceId, spanId: root, attributes: tagged(['beta', 'root']) }])
+    expect((await traceOf(tenant, traceId, 2)).tags).toEqual(['root', 'good'])
+    const { body } = await tenant.project.ok('GET', `${base}/analytics/traces?tag=good`)
+    expect(body.map(({ trace_id }: { trace_id: string }) => trace_id)).toEqual([traceId])
+  })
+
   it('are rejected for a deleted trace, which stays deleted', async () => {
     const own = await createTenant(server.url, ['ingest', 'read', 'write'])
     const [traceId, other] = [newTraceId(), newTraceId()]

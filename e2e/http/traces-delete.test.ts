@@ -101,6 +101,47 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
     await expectViews(tenant, left)
   })
 
+  it('and tagging change only the selected traces, in every view', async () => {
+    const tenant = await project()
+    const base = `/v1/${tenant.projectId}`
+    const known = await store(tenant, awkwardTraces(40), scoreOf)
+    const chosen = known.slice(3, 30).map(({ id }) => id)
+    const tag = async (change: object) =>
+      (await tenant.project.ok('POST', `${base}/traces/tags`, { trace_ids: chosen, ...change })).body
+    const change = (tags: readonly string[]) => [
+      ...new Set([...tags.filter((one) => one !== 'alpha'), 'checked']),
+    ]
+    const expected = known.map(({ id, sent, scores }) =>
+      chosen.includes(id) ? { id, scores, sent: { ...sent, tags: change(sent.tags) } } : { id, sent, scores },
+    )
+    expect(await tag({ add: ['checked'], remove: ['alpha'] })).toEqual({ changed: chosen.length })
+    await expectViews(tenant, expected)
+    expect(await tag({ add: ['checked'], remove: ['alpha'] })).toEqual({ changed: 0 })
+    const found = await tenant.project.ok('GET', `${base}/analytics/traces?tag=checked&limit=1000`)
+    expect(found.body.map(({ trace_id }: { trace_id: string }) => trace_id).sort()).toEqual(chosen.toSorted())
+    const unknown = { trace_ids: ['trc_unknown'], add: ['x'] }
+    expect((await tenant.project.ok('POST', `${base}/traces/tags`, unknown)).body).toEqual({ changed: 0 })
+    expectRefusal(await tenant.project.post(`${base}/traces/tags`, { trace_ids: chosen }), {
+      status: 400,
+      project: true,
+    })
+    await tag({ remove: ['checked'] })
+    await expectViews(
+      tenant,
+      expected.map(({ sent, ...trace }) => ({
+        ...trace,
+        sent: { ...sent, tags: sent.tags.filter((one) => one !== 'checked') },
+      })),
+    )
+    const query = chosen.map((id) => `trace_id=${id}`).join('&')
+    const { body } = await tenant.project.ok('DELETE', `${base}/traces?${query}`)
+    expect(body).toEqual({ success: true, deleted: chosen.length })
+    await expectViews(
+      tenant,
+      known.filter(({ id }) => !chosen.includes(id)),
+    )
+  })
+
   it('leaves no rows after the deletion of all traces', async () => {
     const tenant = await project()
     await store(tenant, awkwardTraces(60), scoreOf)

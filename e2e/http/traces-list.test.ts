@@ -240,4 +240,103 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     expect(wrong.status).toBe(400)
     expect(wrong.body.error.message).toContain('view')
   })
+
+  describe('sorted', () => {
+    interface Ranked extends Row {
+      output: string
+      latency_ms: number | null
+      cost: number | null
+      token_usage: { total_tokens: number } | null
+    }
+    const values = {
+      time: ({ created_at }: Ranked) => Date.parse(created_at),
+      latency: ({ latency_ms }: Ranked) => latency_ms,
+      cost: ({ cost }: Ranked) => cost,
+      tokens: ({ token_usage }: Ranked) => token_usage?.total_tokens ?? null,
+    }
+    let project: Tenant['project']
+    let sorted: string
+    let newest: Ranked[]
+
+    /** Values repeat, and every seventh trace has none; half of the traces have a tag. */
+    const ranked = Array.from({ length: 150 }, (_, i) => ({
+      input: `${i}`,
+      output: i % 5 === 0 ? 'rare words' : 'o',
+      tags: i % 2 === 0 ? ['even'] : [],
+      ...(i % 7 !== 0 && {
+        latency_ms: (i * 37) % 50,
+        cost: ((i * 53) % 40) / 7,
+        token_usage: { total_tokens: (i * 29) % 30 },
+      }),
+      created_at: iso(start + Math.floor(i / 3)),
+    }))
+
+    beforeAll(async () => {
+      const ranking = await createTenant(server.url)
+      project = ranking.project
+      sorted = `/v1/${ranking.projectId}/analytics/traces`
+      await project.ok('POST', `/v1/${ranking.projectId}/traces/batch`, { traces: ranked })
+      newest = (await project.ok('GET', `${sorted}?limit=1000`)).body
+    })
+
+    async function allPages(query: string): Promise<string[]> {
+      const ids: string[] = []
+      for (let next: string | undefined = `${sorted}?${query}`; next !== undefined; ) {
+        const answer: Answer = await project.ok('GET', next)
+        ids.push(...answer.body.map(({ trace_id }: Row) => trace_id))
+        next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+      }
+      return ids
+    }
+
+    /** Traces without a value are last in both directions; equal traces are newest first. */
+    function inOrder(rows: readonly Ranked[], by: keyof typeof values, order: string): string[] {
+      const of = values[by]
+      if (by === 'time') return (order === 'asc' ? rows.toReversed() : rows).map(({ trace_id }) => trace_id)
+      const sign = order === 'asc' ? 1 : -1
+      const [known, unknown] = [
+        rows.filter((row) => of(row) !== null),
+        rows.filter((row) => of(row) === null),
+      ]
+      known.sort((a, b) => sign * ((of(a) ?? 0) - (of(b) ?? 0)))
+      return [...known, ...unknown].map(({ trace_id }) => trace_id)
+    }
+
+    it.each(
+      (['time', 'latency', 'cost', 'tokens'] as const).flatMap((by) =>
+        (['desc', 'asc'] as const).map((order) => [by, order] as const),
+      ),
+    )('by %s, %s, is the whole list in pages, also with filters', async (by, order) => {
+      const query = `sort_by=${by}&order=${order}`
+      expect(await allPages(`${query}&limit=1000`)).toEqual(inOrder(newest, by, order))
+      expect(await allPages(`${query}&limit=17`)).toEqual(inOrder(newest, by, order))
+      const isEven = ({ input }: Ranked) => Number(input) % 2 === 0
+      expect(await allPages(`${query}&limit=10&tag=even`)).toEqual(inOrder(newest.filter(isEven), by, order))
+      const isRare = ({ output }: Ranked) => output === 'rare words'
+      expect(await allPages(`${query}&limit=4&q=RARE+words&view=preview`)).toEqual(
+        inOrder(newest.filter(isRare), by, order),
+      )
+    })
+
+    it('rejects a cursor of another order, and an unknown value', async () => {
+      const { headers } = await project.ok('GET', `${sorted}?sort_by=cost&limit=2`)
+      const cursor = headers.get('x-next-cursor')
+      for (const query of ['sort_by=latency', 'sort_by=cost&order=asc', 'sort_by=time', '']) {
+        expect((await project.call('GET', `${sorted}?${query}&cursor=${cursor}`)).status, query).toBe(400)
+      }
+      const ofTime = (await project.ok('GET', `${sorted}?limit=2`)).headers.get('x-next-cursor')
+      expect((await project.call('GET', `${sorted}?sort_by=cost&cursor=${ofTime}`)).status).toBe(400)
+      expect((await project.call('GET', `${sorted}?sort_by=mood`)).status).toBe(400)
+    })
+
+    it('contains only the traces with the given ids', async () => {
+      const ids = [newest[90], newest[3], newest[40]].map((row) => row?.trace_id ?? '')
+      const named = ids.map((id) => `trace_id=${id}`).join('&')
+      expect(await allPages(`${named}&trace_id=trc_unknown`)).toEqual([ids[1], ids[2], ids[0]])
+      expect(await allPages(`${named}&sort_by=time&order=asc&limit=2`)).toEqual([ids[0], ids[2], ids[1]])
+      expect(await allPages(`trace_id=${ids[0]}`)).toEqual([ids[0]])
+      const many = Array.from({ length: 101 }, (_, at) => `trace_id=trc_${at}`).join('&')
+      expect((await project.call('GET', `${sorted}?${many}`)).status).toBe(400)
+    })
+  })
 })

@@ -5,7 +5,7 @@ import type { Answer, Api, Tenant } from './api.ts'
 export const newTraceId = () => randomBytes(16).toString('hex')
 export const newSpanId = () => randomBytes(8).toString('hex')
 
-type Value = string | number | boolean
+type Value = string | number | boolean | readonly string[]
 
 export interface SentSpan {
   traceId: string
@@ -22,6 +22,7 @@ export interface SentSpan {
 function toAnyValue(value: Value): object {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
+  if (typeof value === 'object') return { arrayValue: { values: value.map(toAnyValue) } }
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 

@@ -31,6 +31,17 @@ export const traceRoutes: readonly Route[] = [
       'traces[0]': [null],
     },
   },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/traces/tags',
+    ...writes,
+    body: { trace_ids: ['trc_1'], add: ['checked'], remove: ['open'] },
+    required: ['trace_ids'],
+    wrong: {
+      trace_ids: [[], Array.from({ length: 101 }, () => 'trc_1')],
+      add: [[''], Array.from({ length: 21 }, (_, at) => `${at}`)],
+    },
+  },
   { method: 'GET', path: '/v1/{project_id}/analytics/traces', ...reads },
   { method: 'GET', path: '/v1/{project_id}/analytics/traces/{trace_id}', ...reads },
   {

@@ -33,6 +33,8 @@ import type {
   SessionView,
   StoredScore,
   SummaryQuery,
+  TaggedTraces,
+  TagTraces,
   Timeseries,
   TimeseriesQuery,
   Trace,
@@ -85,7 +87,7 @@ export type Filters<Query = SummaryQuery> = Query & {
 export function projectCalls(client: ClientOptions) {
   const transport = new Transport(client, 'key')
 
-  /** One page of summaries, newest first. */
+  /** One page of summaries, newest first unless `sort_by` and `order` say otherwise. */
   async function page(
     projectId: string,
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
@@ -131,7 +133,7 @@ export function projectCalls(client: ClientOptions) {
     return { scores, nextCursor }
   }
 
-  /** Every matching trace, newest first, fetched page by page; `limit` is the page size. */
+  /** Every matching trace, by default newest first, fetched page by page; `limit` is the page size. */
   function list(
     projectId: string,
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
@@ -170,6 +172,12 @@ export function projectCalls(client: ClientOptions) {
       list,
       get: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<Trace>('GET', path`/v1/${projectId}/analytics/traces/${traceId}`, options),
+      /** Adds tags to up to 100 traces and removes tags. */
+      tag: (projectId: string, change: TagTraces, options?: CallOptions) =>
+        transport.json<TaggedTraces>('POST', path`/v1/${projectId}/traces/tags`, {
+          body: change,
+          ...options,
+        }),
       /** Deletes the trace with its scores. */
       delete: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<DeletedTraces>('DELETE', path`/v1/${projectId}/traces/${traceId}`, options),

@@ -32,8 +32,15 @@ export function encodeCursor({ ms, id }: Position): string {
 
 /** Undefined without a cursor. Throws `WrongCursor` if `encodeCursor` did not create it from an id with this prefix. */
 export function parseCursor(cursor: string | undefined, idPrefix: string): Position | undefined {
-  if (cursor === undefined) return undefined
-  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  return cursor === undefined ? undefined : parsePosition(decodeCursor(cursor), idPrefix)
+}
+
+export function decodeCursor(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString('latin1')
+}
+
+/** Parses the decoded text of a cursor. */
+export function parsePosition(text: string, idPrefix: string): Position {
   const [, ms, id] = /^(-?\d{1,16})\.([a-z]+_(?:[0-9a-z]{20}|[0-9a-z]{40}|v1_[0-9a-f]{16}))$/.exec(text) ?? []
   if (!id?.startsWith(idPrefix)) throw new WrongCursor()
   return { ms: Number(ms), id }
@@ -41,7 +48,12 @@ export function parseCursor(cursor: string | undefined, idPrefix: string): Posit
 
 /** The first `limit` rows, and the cursor of the next page if there are more rows. */
 export function toPage<T>(rows: readonly T[], limit: number, positionOf: (row: T) => Position): Paged<T> {
+  return toPageOf(rows, limit, (row) => encodeCursor(positionOf(row)))
+}
+
+/** The same for lists with cursors of their own. */
+export function toPageOf<T>(rows: readonly T[], limit: number, cursorOf: (row: T) => string): Paged<T> {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { page, next: last && rows.length > limit ? encodeCursor(positionOf(last)) : undefined }
+  return { page, next: last && rows.length > limit ? cursorOf(last) : undefined }
 }

@@ -20,8 +20,10 @@ export interface TraceTables {
     prompt_tokens: number | null
     completion_tokens: number | null
     total_tokens: number | null
-    /** How often the trace was put together again from its spans. */
+    /** How often the stored trace was changed: put together again from its spans, or tagged. */
     revision: number
+    /** Changes of the tags after the trace was received: JSON with `add` and `remove`. */
+    tag_edits: string | null
   }
   trace_labels: { project_id: string; name: string; value: string; created_at: number; trace_id: string }
   /** The received trace as JSON bytes, because databases reorder keys and reject NUL. */

@@ -11,6 +11,7 @@ import {
   toNewTrace,
   toRecord,
   toSteps,
+  withTagEdits,
 } from '../traces/index.ts'
 import { toScore } from './evaluations.ts'
 import { isWasteful, rewrite } from './items.ts'
@@ -197,11 +198,14 @@ export class Assembler {
 
   async #write(
     projectId: string,
-    step: readonly Assembled[],
+    mapped: readonly Assembled[],
     isStored: (traceId: string) => boolean,
   ): Promise<boolean> {
     const { store, arrivals } = this.#options
-    const stored = await store.storedTraces(projectId, step.map(({ traceId }) => traceId).filter(isStored))
+    const stored = await store.storedTraces(projectId, mapped.map(({ traceId }) => traceId).filter(isStored))
+    const edits = new Map(stored.map(({ traceId, tagEdits }) => [traceId, tagEdits]))
+    const step: Assembled[] = []
+    for (const trace of mapped) step.push(await withTagEdits(trace, edits.get(trace.traceId)))
     const complete = step.filter(({ isComplete }) => isComplete).map(({ traceId }) => traceId)
     const rules = complete.length === 0 ? [] : await arrivals.rulesOf(projectId)
     const rewritten: InboxItem[] = []

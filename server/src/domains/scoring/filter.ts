@@ -3,6 +3,7 @@ import { parseStoredJson } from '../../lib/json/stored.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 
 const names: ReadonlySet<string> = new Set<keyof TraceFilters>([
+  'trace_id',
   'status',
   'start_date',
   'end_date',

@@ -4,9 +4,12 @@ import {
   limits,
   type RepricedTraces,
   type RepriceTraces,
+  type TaggedTraces,
+  type TagTraces,
   type TraceFilters,
 } from '@cairn/contract'
 import type { Scans } from '../../lib/scans.ts'
+import { storable } from '../../lib/storable.ts'
 import type { Pricing } from '../prices/index.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { findPositions } from './scan.ts'
@@ -26,7 +29,7 @@ export interface TraceChangesOptions {
 /** Number of traces per step. Other requests get their turns between steps. */
 const changeStep = 500
 
-/** Deletes stored traces and computes their costs again, in steps. */
+/** Deletes and tags stored traces and computes their costs again, in steps. */
 export class TraceChanges {
   readonly #options: TraceChangesOptions
 
@@ -42,6 +45,23 @@ export class TraceChanges {
     const deleted = await this.#options.store.delete(projectId, [traceId])
     if (deleted === 0) throw new CairnError('not_found', 'trace not found')
     return { success: true, deleted }
+  }
+
+  /**
+   * Changes the tags of the existing traces.
+   * @throws `invalid_request` if a trace would have too many tags
+   */
+  async tag(projectId: string, { trace_ids, add, remove }: TagTraces): Promise<TaggedTraces> {
+    const change = { add: (add ?? []).map(storable), remove: (remove ?? []).map(storable) }
+    if (change.add.length + change.remove.length === 0) {
+      throw new CairnError('invalid_request', 'add or remove must contain a tag')
+    }
+    const ids = [...new Set(trace_ids.map(storable))]
+    const changed = await this.#options.store.tag(projectId, ids, change)
+    if (changed === 'too_many') {
+      throw new CairnError('invalid_request', `a trace can have at most ${limits.tagsPerTrace} tags`)
+    }
+    return { changed }
   }
 
   /**

@@ -1,5 +1,5 @@
 import * as position from '../../lib/cursor.ts'
-import type { TracePosition } from './store/index.ts'
+import type { RankedPosition, Ranking, TracePosition } from './store/index.ts'
 
 export function encodeCursor({ createdMs, traceId }: TracePosition): string {
   return position.encodeCursor({ ms: createdMs, id: traceId })
@@ -13,4 +13,26 @@ export function toTracePage<T extends TracePosition>(found: readonly T[], limit:
 export function parseTraceCursor(cursor: string | undefined): TracePosition | undefined {
   const found = position.parseCursor(cursor, 'trc_')
   return found && { createdMs: found.ms, traceId: found.id }
+}
+
+/** The cursor of a ranking names the ranking, so that a page of another order rejects it. */
+export function encodeRankedCursor(
+  { by, order }: Ranking,
+  { value, createdMs, traceId }: RankedPosition,
+): string {
+  return Buffer.from(`${by}:${order}:${value ?? ''}:${createdMs}.${traceId}`).toString('base64url')
+}
+
+export function parseRankedCursor(
+  cursor: string | undefined,
+  { by, order }: Ranking,
+): RankedPosition | undefined {
+  if (cursor === undefined) return undefined
+  const [itsValue, itsOrder, number = '', rest = ''] = position.decodeCursor(cursor).split(':')
+  const value = number === '' ? null : Number(number)
+  if (itsValue !== by || itsOrder !== order || (value !== null && !Number.isFinite(value))) {
+    throw new position.WrongCursor()
+  }
+  const { ms, id } = position.parsePosition(rest, 'trc_')
+  return { value, createdMs: ms, traceId: id }
 }

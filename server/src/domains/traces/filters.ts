@@ -17,6 +17,11 @@ function textsOf(value: unknown): string[] {
   return [value].flat().map(String)
 }
 
+function parseIds(given: TraceFilters['trace_id']): string[] | undefined {
+  const ids = textsOf(given ?? []).map(storable)
+  return ids.length === 0 ? undefined : [...new Set(ids)]
+}
+
 function parseLabels(query: TraceFilters): Label[] {
   const names = query.name === undefined ? [] : [{ name: nameLabel, value: indexable(query.name) }]
   const tags = textsOf(query.tag ?? []).map((tag) => ({ name: tagLabel, value: indexable(tag) }))
@@ -77,6 +82,7 @@ export function parseTraceFilters(query: TraceFilters): TraceConditions {
   checkBounds(query, 'min_cost', 'max_cost')
   return {
     ...parsePeriod(query),
+    ids: parseIds(query.trace_id),
     status: query.status,
     model: exact(query.model),
     version: exact(query.version),

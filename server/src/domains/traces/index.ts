@@ -16,6 +16,9 @@
  *   first, until the page is full. The sizes of traces are read before their bodies: a page reads at most 8 MB (for previews
  *   32 MB), or one trace, and the cursor leads to the rest. More than 256 KB are read in steps at the tenant's turns. A
  *   single trace is sent as stored, without parsing; only a computed cost is inserted.
+ * - A list sorted by latency, cost or tokens scans all traces that match, and keeps the best of each page. The ids of a filter
+ *   drive their query.
+ * - Changes of tags are also stored beside the trace, because late spans make its tags anew.
  * - The sweep runs every `CAIRN_SWEEP_SECONDS`. It deletes traces after their project's retention period, and idempotency
  *   keys older than a day, a few hundred at a time.
  * - An import writes lines in transactions of 2,000, each with a row that records the position in the file, so it continues
@@ -67,5 +70,6 @@ export {
 } from './store.ts'
 export { traceAsJson } from './stored-json.ts'
 export { sweep } from './sweep.ts'
+export { withTagEdits } from './tags.ts'
 export { toSteps } from './write-cost.ts'
 export { type Arrivals, TraceWriter } from './writer.ts'

@@ -6,14 +6,14 @@ import {
   type Trace,
   type TracePreview,
 } from '@cairn/contract'
-import type { Paged } from '../../lib/cursor.ts'
+import { type Paged, toPageOf } from '../../lib/cursor.ts'
 import { jsonArray } from '../../lib/json-array.ts'
 import type { Scan, Scans } from '../../lib/scans.ts'
 import { giveWay } from '../../lib/turns.ts'
-import { parseTraceCursor, toTracePage } from './cursor.ts'
+import { encodeCursor, encodeRankedCursor, parseRankedCursor, parseTraceCursor } from './cursor.ts'
 import { parseTraceFilters } from './filters.ts'
 import { decodeStored, type TraceRecord } from './record.ts'
-import { findPositions } from './scan.ts'
+import { findPositions, findRanked } from './scan.ts'
 import type { TraceConditions, TracePosition } from './store/index.ts'
 import type { StoredTrace, TracePage, TraceStore } from './store.ts'
 import { summaryAsJson, traceAsJson } from './stored-json.ts'
@@ -50,9 +50,14 @@ interface Sized {
   size: number
 }
 
+/** Up to `limit + 1` positions of a page; the additional one shows that there is a next page. */
+interface Found {
+  positions: readonly TracePosition[]
+  cursorOf: (position: TracePosition) => string
+}
+
 interface PageRequest {
-  /** Up to `limit + 1` positions; the additional one shows that there is a next page. */
-  found: readonly TracePosition[]
+  found: Found
   limit: number
   maxBytes: number
   scan: Scan
@@ -96,23 +101,21 @@ export class TraceReader {
     return stored && decodeStored(stored)
   }
 
-  /** A JSON array of summaries or previews, newest first, and the cursor of the next page if there is one. */
+  /** A JSON array of summaries or previews, and the cursor of the next page if there is one. */
   async list(
     projectId: string,
     query: ListTracesQuery,
     signal?: AbortSignal,
   ): Promise<{ json: Buffer; next: string | undefined }> {
     const limit = query.limit ?? limits.listDefault
-    const after = parseTraceCursor(query.cursor)
-    // One additional row shows whether there is a next page.
     const scan = this.#options.scans.begin([projectId], { signal })
-    const wanted = { limit: limit + 1, after }
-    const found = await this.#positions(projectId, parseTraceFilters(query), wanted, scan)
+    const found = await this.#find(projectId, query, limit + 1, scan)
     if (query.view !== 'preview') {
-      const { page, next } = await this.summaryPage(projectId, found, limit, scan)
+      const request = { found, limit, maxBytes: maxPageBytes.summaries, scan }
+      const { page, next } = await this.#page(projectId, request, summaryAsJson)
       return { json: jsonArray(page), next }
     }
-    const ids = found.map(({ traceId }) => traceId)
+    const ids = found.positions.map(({ traceId }) => traceId)
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
     const request = { found, limit, maxBytes: maxPageBytes.previews, scan }
     const { page, next } = await this.#page(projectId, request, (stored) =>
@@ -122,18 +125,35 @@ export class TraceReader {
     return { json: jsonArray(page), next }
   }
 
+  /** The positions of a page in the requested order. */
+  async #find(projectId: string, query: ListTracesQuery, limit: number, scan: Scan): Promise<Found> {
+    const { sort_by: by = 'time', order = 'desc', cursor } = query
+    const conditions = parseTraceFilters(query)
+    if (by === 'time') {
+      const after = parseTraceCursor(cursor)
+      const inOrder: TraceConditions = order === 'asc' ? { ...conditions, oldestFirst: true } : conditions
+      const positions = await this.#positions(projectId, inOrder, { limit, after }, scan)
+      return { positions, cursorOf: encodeCursor }
+    }
+    const ranking = { by, order }
+    const wanted = { ranking, limit, after: parseRankedCursor(cursor, ranking) }
+    const positions = await findRanked(this.#options.store, scan, projectId, conditions, wanted)
+    const cursors = new Map(positions.map((each) => [each.traceId, encodeRankedCursor(ranking, each)]))
+    return { positions, cursorOf: ({ traceId }) => cursors.get(traceId) ?? '' }
+  }
+
   /**
-   * The `TraceSummary` of each trace as JSON, and the cursor of the next page. `found` contains up to `limit + 1` positions.
+   * The `TraceSummary` of each trace as JSON, and the cursor of the next page. `positions` has up to `limit + 1` of them.
    * A page with large traces has fewer of them.
    */
   summaryPage(
     projectId: string,
-    found: readonly TracePosition[],
+    positions: readonly TracePosition[],
     limit: number,
     scan: Scan,
   ): Promise<Paged<Buffer>> {
-    const maxBytes = maxPageBytes.summaries
-    return this.#page(projectId, { found, limit, maxBytes, scan }, summaryAsJson)
+    const found = { positions, cursorOf: encodeCursor }
+    return this.#page(projectId, { found, limit, maxBytes: maxPageBytes.summaries, scan }, summaryAsJson)
   }
 
   /** Reads the existing traces of a page in steps. */
@@ -143,9 +163,10 @@ export class TraceReader {
     toRow: (stored: StoredTrace) => T,
   ): Promise<Paged<T>> {
     const { store } = this.#options
-    const ids = found.slice(0, limit).map(({ traceId }) => traceId)
+    const { positions, cursorOf } = found
+    const ids = positions.slice(0, limit).map(({ traceId }) => traceId)
     const sizes = await this.#sizes(projectId, ids)
-    const { page, next } = toTracePage(found, fitting(sizes, maxBytes))
+    const { page, next } = toPageOf(positions, fitting(sizes, maxBytes), cursorOf)
     const steps = [...stepsOf(sizes.slice(0, page.length), pageStep)]
     const rows: T[] = []
     for (const step of steps) {

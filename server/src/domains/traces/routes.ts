@@ -9,6 +9,8 @@ import {
   ProjectParams,
   RepricedTraces,
   RepriceTraces,
+  TaggedTraces,
+  TagTraces,
   Trace,
   TraceFilters,
   TraceParams,
@@ -82,7 +84,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       schema: {
         tags,
         operationId: 'listTraces',
-        summary: 'List traces, newest first',
+        summary: 'List traces, by default newest first; the next page is in X-Next-Cursor and Link',
         params: ProjectParams,
         querystring: ListTracesQuery,
         response: { 200: Type.Array(Type.Union([TraceSummary, TracePreview])) },
@@ -115,6 +117,21 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       const { project_id, trace_id } = request.params
       return sendJson(reply, await traceReader.readAsJson(project_id, trace_id))
     },
+  )
+
+  app.post(
+    '/v1/:project_id/traces/tags',
+    {
+      config: { access: projectKey('write') },
+      schema: {
+        tags,
+        summary: 'Add tags to up to 100 traces, and remove tags',
+        params: ProjectParams,
+        body: TagTraces,
+        response: { 200: TaggedTraces },
+      },
+    },
+    (request) => traceChanges.tag(request.params.project_id, request.body),
   )
 
   app.delete(

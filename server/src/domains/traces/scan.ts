@@ -1,11 +1,19 @@
 import type { Scan } from '../../lib/scans.ts'
-import type { TraceConditions, TracePosition } from './store/index.ts'
+import {
+  compareIn,
+  type RankedPage,
+  type RankedPosition,
+  type TraceConditions,
+  type TracePosition,
+} from './store/index.ts'
 import type { TracePage, TraceStore } from './store.ts'
 
 /** The period, and the one condition whose index probably finds the fewest traces. */
 function indexedConditions(conditions: TraceConditions): TraceConditions {
-  const { startMs, endMs, sessionId, userId, labels, version, model, environment, status } = conditions
-  const period = { startMs, endMs }
+  const { ids, sessionId, userId, labels, version, model, environment, status } = conditions
+  const { startMs, endMs, oldestFirst } = conditions
+  const period = { startMs, endMs, oldestFirst }
+  if (ids !== undefined) return { ...period, ids }
   if (sessionId !== undefined) return { ...period, sessionId }
   if (userId !== undefined) return { ...period, userId }
   // Only the first label drives a query, see `selectTraces`.
@@ -35,7 +43,7 @@ interface ScannedTraces {
 }
 
 /**
- * Reads the traces that may match the conditions in slices, newest first. `read` gets the conditions of a slice and returns
+ * Reads the traces that may match the conditions in slices, in the order of the list. `read` gets the conditions of a slice and returns
  * whether the scan is complete.
  */
 export function scanTraces(
@@ -51,7 +59,7 @@ export function scanTraces(
   })
 }
 
-/** The positions of a page of traces, newest first, by an index or by a scan. */
+/** The positions of a page of the list by time, by an index or by a scan. */
 export async function findPositions(
   traces: TraceStore,
   scan: Scan,
@@ -66,4 +74,26 @@ export async function findPositions(
     return found.length >= limit
   })
   return found
+}
+
+/**
+ * The positions of a page of a ranking. All traces that match the conditions are read, newest first, in the slices of a scan,
+ * and at most `limit` positions are kept.
+ */
+export async function findRanked(
+  traces: TraceStore,
+  scan: Scan,
+  projectId: string,
+  conditions: TraceConditions,
+  { ranking, limit, after }: RankedPage,
+): Promise<RankedPosition[]> {
+  let best: RankedPosition[] = []
+  await scanTraces(scan, { traces, projectId, conditions }, async (slice) => {
+    const least = best.length < limit ? undefined : best.at(-1)
+    const found = await traces.ranked(projectId, slice, { ranking, limit, after, least })
+    // The sort is stable, so that equal traces stay newest first.
+    if (found.length > 0) best = [...best, ...found].sort(compareIn(ranking)).slice(0, limit)
+    return false
+  })
+  return best
 }

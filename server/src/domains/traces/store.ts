@@ -11,13 +11,18 @@ import {
   deleteTraces,
   existingTraces,
   type OnDelete,
+  type RankedPage,
+  type RankedPosition,
   repriceTraces,
+  selectRanked,
   selectTraces,
   type TraceConditions,
   type TracePosition,
+  tagTraces,
   traceInserts,
   whereTraces,
 } from './store/index.ts'
+import type { TagChange } from './tags.ts'
 
 /** A trace as stored. A computed cost is only in the columns, not in the body. */
 export interface StoredTrace {
@@ -71,10 +76,11 @@ export type TraceStore = ReturnType<typeof createTraceStore>
 export function createTraceStore(db: Db, { onDelete }: { onDelete?: OnDelete } = {}) {
   function inOrder(read: Db['read'], projectId: string, conditions: TraceConditions) {
     const { query, createdAt, traceId } = selectTraces({ read, dialect: db.dialect }, projectId, conditions)
+    const direction = conditions.oldestFirst ? 'asc' : 'desc'
     return query
       .select(['traces.trace_id as traceId', 'traces.created_at as createdMs'])
-      .orderBy(createdAt as 'traces.created_at', 'desc')
-      .orderBy(traceId as 'traces.trace_id', 'desc')
+      .orderBy(createdAt as 'traces.created_at', direction)
+      .orderBy(traceId as 'traces.trace_id', direction)
   }
 
   async function load(read: Db['read'], projectId: string, ids: readonly string[]): Promise<StoredTrace[]> {
@@ -143,6 +149,12 @@ export function createTraceStore(db: Db, { onDelete }: { onDelete?: OnDelete } =
       return inOrder(db.scans, projectId, conditions).limit(limit).execute()
     },
 
+    /** The first traces of a slice in a ranking. */
+    ranked(projectId: string, conditions: TraceConditions, page: RankedPage): Promise<RankedPosition[]> {
+      const source = selectTraces({ read: db.scans, dialect: db.dialect }, projectId, conditions)
+      return selectRanked(source, page).execute()
+    },
+
     /** The position of the last of `rows` traces; undefined if there are fewer. Needs an index for the conditions. */
     boundary(
       projectId: string,
@@ -186,6 +198,10 @@ export function createTraceStore(db: Db, { onDelete }: { onDelete?: OnDelete } =
     /** Computes again all costs that the client has not sent. */
     reprice: (projectId: string, ids: readonly string[], pricing: Pricing) =>
       repriceTraces(db, projectId, ids, pricing),
+
+    /** Changes the tags of the existing traces. */
+    tag: (projectId: string, ids: readonly string[], change: TagChange) =>
+      tagTraces(db, projectId, ids, change),
 
     /** The existing traces, unordered. */
     load: (projectId: string, ids: readonly string[]) => load(db.read, projectId, ids),

@@ -7,6 +7,7 @@ import { costOf } from '../cost.ts'
 import { factsOf } from '../facts.ts'
 import { labelsOf } from '../labels.ts'
 import { decodeInTurns, type TraceRecord } from '../record.ts'
+import { parseEdits, type TagChange } from '../tags.ts'
 import { toSteps } from '../write-cost.ts'
 
 /** A trace with its decoded record. The record of a revision is immutable. */
@@ -14,6 +15,8 @@ export interface ReadTrace {
   traceId: string
   revision: number
   record: TraceRecord
+  /** Changes of the tags after the trace was received. */
+  tagEdits: TagChange | undefined
   bytes: number
 }
 
@@ -26,7 +29,7 @@ export interface LockedTrace extends ReadTrace {
 const [stepBytes, stepTraces] = [1024 * 1024, 200]
 
 /** Reads the existing traces in steps. */
-async function* readRecords(
+export async function* readRecords(
   db: Db,
   projectId: string,
   ids: readonly string[],
@@ -59,14 +62,20 @@ export async function readFew(db: Db, projectId: string, ids: readonly string[])
         .onRef('trace_bodies.project_id', '=', 'traces.project_id')
         .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
     )
-    .select(['traces.trace_id', 'traces.revision', 'trace_bodies.body'])
+    .select(['traces.trace_id', 'traces.revision', 'traces.tag_edits', 'trace_bodies.body'])
     .where('traces.project_id', '=', projectId)
     .where('traces.trace_id', 'in', ids)
     .execute()
   const pace = createPacer()
   const read: ReadTrace[] = []
-  for (const { trace_id, revision, body } of bodies) {
-    read.push({ traceId: trace_id, revision, record: await decodeInTurns(body), bytes: body.length })
+  for (const { trace_id, revision, tag_edits, body } of bodies) {
+    read.push({
+      traceId: trace_id,
+      revision,
+      record: await decodeInTurns(body),
+      tagEdits: parseEdits(tag_edits),
+      bytes: body.length,
+    })
     await pace()
   }
   return read
@@ -101,7 +110,7 @@ export async function lock(
 export class TraceChangedError extends Error {}
 
 /** Runs a step again with traces that are read anew, until none of them changes in between. */
-async function withUnchanged<T>(
+export async function withUnchanged<T>(
   db: Db,
   projectId: string,
   given: readonly ReadTrace[],

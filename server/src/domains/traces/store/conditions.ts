@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { bodyContains, type Db, perRow, type Tables } from '../../../db/index.ts'
 import type { Label } from '../labels.ts'
 
-/** The position of a trace in the list, newest first. */
+/** The position of a trace in the list by time. */
 export interface TracePosition {
   createdMs: number
   traceId: string
@@ -15,6 +15,10 @@ export interface TraceConditions {
   after?: TracePosition | undefined
   /** Only traces up to and including this position of the list. */
   upTo?: TracePosition | undefined
+  /** The list is oldest first, which `after` and `upTo` follow. */
+  oldestFirst?: true | undefined
+  /** Without duplicates, at least one. */
+  ids?: readonly string[] | undefined
   startMs?: number | undefined
   endMs?: number | undefined
   status?: TraceStatus | undefined
@@ -68,8 +72,8 @@ export interface LabelGroups {
 }
 
 /**
- * A query for the traces of a project that match the conditions. The rows of the first label drive the query: they are
- * ordered by time too, so traces with a rare tag are found without a scan. `createdAt` and `traceId` are the columns to sort
+ * A query for the traces of a project that match the conditions. The ids, or the rows of the first label, drive the
+ * query: rows of labels are ordered by time too, so traces with a rare tag are found without a scan. `createdAt` and `traceId` are the columns to sort
  * and page by.
  */
 export interface TraceSource {
@@ -84,6 +88,17 @@ export function selectTraces(
   conditions: TraceConditions,
   grouped?: LabelGroups,
 ): TraceSource {
+  if (conditions.ids && !grouped) {
+    const chosen = driveByIds(read, conditions.ids)
+    const query = narrow(
+      dialect,
+      chosen,
+      projectId,
+      { ...conditions, ids: undefined },
+      (subquery) => subquery,
+    )
+    return within({ query, createdAt: 'traces.created_at', traceId: 'traces.trace_id' }, conditions)
+  }
   const [first, ...rest] = conditions.labels ?? []
   const driver = grouped ?? (first && { name: first.name, values: [first.value] })
   if (!driver) {
@@ -97,13 +112,23 @@ export function selectTraces(
 }
 
 /** Adds the conditions `after` and `upTo` on the sort columns. */
-function within(source: TraceSource, { after, upTo }: TraceConditions): TraceSource {
+function within(source: TraceSource, { after, upTo, oldestFirst }: TraceConditions): TraceSource {
   const { createdAt, traceId } = source
   const place = sql`(${sql.ref(createdAt)}, ${sql.ref(traceId)})`
+  const [beyond, until] = oldestFirst ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`]
   let { query } = source
-  if (after) query = query.where(sql<SqlBool>`${place} < (${after.createdMs}, ${after.traceId})`)
-  if (upTo) query = query.where(sql<SqlBool>`${place} >= (${upTo.createdMs}, ${upTo.traceId})`)
+  if (after) query = query.where(sql<SqlBool>`${place} ${beyond} (${after.createdMs}, ${after.traceId})`)
+  if (upTo) query = query.where(sql<SqlBool>`${place} ${until} (${upTo.createdMs}, ${upTo.traceId})`)
   return { ...source, query }
+}
+
+/** A cross join, because with a list SQLite walks all rows of the project in order of time. */
+function driveByIds(read: Db['read'], ids: readonly string[]): TraceQuery<object> {
+  const values = sql.join(ids.map((id) => sql`(${id})`))
+  return read
+    .selectFrom(sql<{ column1: string }>`(values ${values})`.as('chosen'))
+    .crossJoin('traces')
+    .whereRef('traces.trace_id', '=', 'chosen.column1') as unknown as TraceQuery<object>
 }
 
 /** A cross join, because SQLite then keeps the order of the tables. PostgreSQL chooses its own order. */
@@ -151,6 +176,7 @@ function narrow<O>(
   keep: Keep,
 ): TraceQuery<O> {
   let narrowed = query.where('traces.project_id', '=', projectId)
+  if (conditions.ids) narrowed = narrowed.where('traces.trace_id', 'in', conditions.ids)
   for (const [column, field] of equalities) {
     const value = conditions[field]
     if (value !== undefined) narrowed = narrowed.where(`traces.${column}`, '=', value)

@@ -16,6 +16,8 @@ export {
   idempotencyInsert,
 } from './idempotency.ts'
 export { createImportStore, type ImportRow, type ImportStore, progressUpsert } from './imports.ts'
+export { compareIn, type RankedPage, type RankedPosition, type Ranking, selectRanked } from './ranking.ts'
 export { rebuildProject } from './rebuild.ts'
 export { newTraceInserts, type Replacement, readStoredTraces, replaceTraces } from './replace.ts'
 export { traceInserts } from './rows.ts'
+export { tagTraces } from './tagging.ts'

@@ -54,12 +54,16 @@ export function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
       columns: ['project_id', 'trace_id', 'body'],
       rows: traces.map(({ traceId, facts, body }) => [facts.projectId, traceId, body]),
     },
-    {
-      table: 'trace_labels',
-      columns: ['project_id', 'name', 'value', 'created_at', 'trace_id'],
-      rows: traces.flatMap(({ traceId, facts, labels }) =>
-        labels.map(({ name, value }) => [facts.projectId, name, value, facts.createdMs, traceId]),
-      ),
-    },
+    labelInsert(traces),
   ]
+}
+
+export function labelInsert(traces: readonly Pick<NewTrace, 'traceId' | 'facts' | 'labels'>[]): RowInsert {
+  return {
+    table: 'trace_labels',
+    columns: ['project_id', 'name', 'value', 'created_at', 'trace_id'],
+    rows: traces.flatMap(({ traceId, facts, labels }) =>
+      labels.map(({ name, value }) => [facts.projectId, name, value, facts.createdMs, traceId]),
+    ),
+  }
 }
