@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type Client, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -58,7 +59,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
 
   const at = (path = '') => `${dashboard.server.url}/projects/${projectId}${path}`
   const rows = () => page.locator('table[aria-label="Traces"] tbody tr[data-index]')
-  const inputs = () => rows().locator('td:nth-child(3)').allInnerTexts()
+  const inputs = () => rows().locator('td:nth-child(4)').allInnerTexts()
   const search = () => new URL(page.url()).searchParams
   const chip = (text: string) => page.locator('[data-chip]', { hasText: text })
   const fresh = () => problems.splice(0)
@@ -220,7 +221,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     const scroller = page.locator('[data-scroller]')
     await poll(async () => {
       const inSight = await rows().evaluateAll((elements) =>
-        elements.map((row) => [row.dataset.index, row.children[2]?.textContent] as const),
+        elements.map((row) => [row.dataset.index, row.children[3]?.textContent] as const),
       )
       for (const [index, input] of inSight) seen.set(Number(index), input ?? '')
       await scroller.evaluate((element) => element.scrollBy(0, element.clientHeight / 2))
@@ -585,6 +586,111 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
       ['4.20 €, new', agentId],
       ['4.20 €, there', agentId],
     ])
+    expect(fresh()).toEqual([])
+  })
+
+  it('are sorted by a click on the head of a column, in the address and through further pages', async () => {
+    await page.goto(at('/traces?tag=web'))
+    await rows().first().waitFor()
+    const head = page.getByRole('columnheader', { name: 'Cost' })
+    await head.getByRole('button', { name: 'Cost' }).click()
+    await poll(async () => (await inputs())[0]).toBe('question 349')
+    expect(await head.getAttribute('aria-sort')).toBe('descending')
+    expect(search().get('sort_by')).toBe('cost')
+    const scroller = page.locator('[data-scroller]')
+    await poll(async () => {
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return page.getByText('question 0', { exact: true }).count()
+    }).toBe(1)
+    await head.getByRole('button', { name: 'Cost' }).click()
+    await poll(async () => (await inputs())[0]).toBe('question 0')
+    expect(await head.getAttribute('aria-sort')).toBe('ascending')
+    await head.getByRole('button', { name: 'Cost' }).click()
+    await poll(() => [...search().keys()]).toEqual(['tag'])
+    expect(fresh()).toEqual([])
+  })
+
+  it('are searched while typing, with one entry in the history, and with an output and a price', async () => {
+    await page.goto(at('/traces?name=none'))
+    await chip('none').waitFor()
+    await page.getByRole('button', { name: 'Remove the filter Name: none' }).click()
+    await rows().first().waitFor()
+    await page.getByRole('searchbox').pressSequentially('answer 12')
+    await poll(() => search().get('q')).toBe('answer 12')
+    await poll(inputs).toEqual([
+      'question 12',
+      ...Array.from({ length: 10 }, (_, k) => `question ${120 + k}`),
+    ])
+    expect(await page.getByRole('searchbox').inputValue()).toBe('answer 12')
+    expect(await rows().first().innerText()).toContain('answer 12')
+    expect(await rows().first().innerText()).toContain('$0.012')
+    const { trace_id } = await client.traces.create(projectId, {
+      input: 'unpriced',
+      output: 'o',
+      model: 'own-model',
+      token_usage: { total_tokens: 5 },
+    })
+    await page.getByRole('searchbox').fill('unpriced')
+    await poll(inputs).toEqual(['unpriced'])
+    expect(await rows().first().innerText()).toContain('no price')
+    await page.goBack()
+    await poll(() => search().get('q')).toBe(null)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('')
+    await client.traces.delete(projectId, trace_id)
+    expect(fresh()).toEqual([])
+  })
+
+  it('are selected one by one, by range and by key, then tagged, added to a suite and deleted', async () => {
+    await page.goto(at('/traces?session_id=s-80&sort_by=latency&order=asc'))
+    await poll(inputs).toEqual(['question 320', 'question 321', 'question 322', 'question 323'])
+    const bar = page.getByRole('region', { name: 'Selected traces' })
+    const boxes = page.getByRole('checkbox', { name: /Select row/ })
+    await boxes.nth(1).click()
+    await boxes.nth(3).click({ modifiers: ['Shift'] })
+    await bar.getByText('3 traces selected').waitFor()
+    await rows().nth(2).focus()
+    await page.keyboard.press('x')
+    await bar.getByText('2 traces selected').waitFor()
+    await expectAccessible(page)
+
+    await bar.getByRole('button', { name: 'Tag' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Add tags').fill('odd one, checked')
+    await dialog.getByLabel(/^web/).check()
+    await dialog.getByRole('button', { name: 'Change tags' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { traces: tagged } = await client.traces.page(projectId, { tag: ['odd one', 'checked'] })
+    expect(tagged.map(({ input, tags }) => [input, tags])).toEqual([
+      ['question 321', ['odd one', 'checked']],
+      ['question 323', ['odd one', 'checked']],
+    ])
+
+    await bar.getByRole('button', { name: 'Add to a suite' }).click()
+    await dialog.getByLabel('Suite', { exact: true }).selectOption('New suite…')
+    await dialog.getByLabel('Name of the new suite').fill('Selected')
+    await dialog.getByRole('button', { name: 'Add 2 cases' }).click()
+    await dialog.getByText('2 cases added to the suite “Selected”').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const suite = (await client.testing.suites.list(projectId)).find(({ name }) => name === 'Selected')
+    const { cases } = await client.testing.cases.page(projectId, suite?.suite_id ?? '')
+    expect(cases.map(({ query, expected_answer }) => [query, expected_answer]).sort()).toEqual([
+      ['question 321', 'answer 321'],
+      ['question 323', 'answer 323'],
+    ])
+
+    const saved = page.waitForEvent('download')
+    await bar.getByRole('button', { name: 'Export' }).click()
+    await dialog.getByLabel('Format').selectOption('jsonl')
+    await dialog.getByRole('button', { name: 'Export' }).click()
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).input).sort()).toEqual(['question 321', 'question 323'])
+
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete 2 traces' }).click()
+    await poll(inputs).toEqual(['question 320', 'question 322'])
+    await bar.waitFor({ state: 'detached' })
+    const { traces: left } = await client.traces.page(projectId, { session_id: 's-80' })
+    expect(left.map(({ input }) => input)).toEqual(['question 320', 'question 322'])
     expect(fresh()).toEqual([])
   })
 

@@ -51,6 +51,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /versions/history',
     'DELETE /traces/{trace_id}',
     'DELETE /traces',
+    'POST /traces/tags',
     'GET /traces/{trace_id}/scores',
     'DELETE /traces/{trace_id}/scores/{score_id}',
     'GET /analytics/timeseries',

@@ -6,11 +6,13 @@ export function Figure({
   label,
   value,
   change,
+  note,
 }: {
   label: string
   value: ReactNode | undefined
   /** Null while it loads, which reserves its space. */
   change?: ReactNode
+  note?: ReactNode
 }) {
   return (
     <div className="flex min-w-0 flex-col gap-0.5" data-figure={label}>
@@ -21,6 +23,7 @@ export function Figure({
       {change !== undefined && (
         <dd className="flex min-h-[18px] items-center gap-1.5 text-sm text-fg-3">{change}</dd>
       )}
+      {note && <dd className="text-sm text-fg-2">{note}</dd>}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatAgo, formatDuration } from './format.ts'
+import { costSumText, formatAgo, formatCost, formatDuration, unpricedText } from './format.ts'
 
 describe('format', () => {
   it('writes durations', () => {
@@ -9,6 +9,21 @@ describe('format', () => {
       '999 ms',
       '1.00 s',
       '1.24 s',
+    ])
+  })
+
+  it('writes a cost without a price as such, and never as zero', () => {
+    expect(formatCost(null, true)).toBe('no price')
+    expect(formatCost(null, false)).toBe('–')
+    expect(formatCost(0, true)).toBe('$0')
+    expect(formatCost(0.0042, true)).toBe('$0.0042')
+    expect(costSumText(0, 3, 3)).toBe('no price')
+    expect(costSumText(0.5, 2, 3)).toBe('$0.50')
+    expect(costSumText(0, 0, 0)).toBe('$0')
+    expect([unpricedText(0), unpricedText(1), unpricedText(12)]).toEqual([
+      undefined,
+      '1 trace without a price',
+      '12 traces without a price',
     ])
   })
 

@@ -30,6 +30,23 @@ export function formatMoney(value: number | null | undefined): string {
   return `$${value.toFixed(Math.min(10, 1 - Math.floor(Math.log10(size))))}`
 }
 
+/** The cost of a call. A call of a model whose price is unknown has no price, which is not the same as free. */
+export function formatCost(cost: number | null | undefined, isCall: boolean): string {
+  return cost == null && isCall ? noPrice : formatMoney(cost)
+}
+
+export const noPrice = 'no price'
+
+/** A sum of costs; `no price` if none of the traces has a cost. */
+export function costSumText(cost: number | null | undefined, unpriced: number, traces: number): string {
+  return traces > 0 && unpriced >= traces ? noPrice : formatMoney(cost)
+}
+
+/** `12 traces without a price`; undefined if every trace has one. */
+export function unpricedText(unpriced: number): string | undefined {
+  return unpriced > 0 ? `${plural(unpriced, 'trace')} without a price` : undefined
+}
+
 /** `812 ms`, `1.24 s`, `3 min 5 s`. */
 export function formatDuration(ms: number | null | undefined): string {
   if (ms == null) return none

@@ -11,6 +11,8 @@ export interface Column<Row> {
   align?: 'right'
   /** Hidden until the reader chooses the column. */
   hidden?: boolean
+  /** The list can be sorted by this column. */
+  sortable?: boolean
   cell: (row: Row) => ReactNode
 }
 
@@ -20,8 +22,11 @@ export interface TableRowProps<Row> {
   columns: readonly Column<Row>[]
   selected: boolean
   tabStop: boolean
+  /** Whether the row is marked; undefined in a table whose rows cannot be marked. */
+  marked?: boolean | undefined
   className: string
   onClick: (row: Row) => void
+  onMark: (index: number, isRange: boolean) => void
   onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>, index: number) => void
 }
 
@@ -32,8 +37,10 @@ export const TableRow = memo(function TableRow<Row>({
   columns,
   selected,
   tabStop,
+  marked,
   className,
   onClick,
+  onMark,
   onKeyDown,
 }: TableRowProps<Row>) {
   return (
@@ -46,6 +53,26 @@ export const TableRow = memo(function TableRow<Row>({
       onKeyDown={(event) => onKeyDown(event, index)}
       className={className}
     >
+      {marked !== undefined && (
+        // The whole cell takes the click, because a checkbox is easy to miss and the row would open.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox and the key x do the same
+        <td
+          className="h-8 cursor-default border-b text-center"
+          onClick={(event) => {
+            event.stopPropagation()
+            onMark(index, event.shiftKey)
+          }}
+        >
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select row ${index + 1}`}
+            className="block mx-auto accent-accent"
+            checked={marked}
+            readOnly
+          />
+        </td>
+      )}
       {columns.map((column) => (
         <td
           key={column.id}

@@ -34,9 +34,9 @@ function Analytics() {
     groupBy: search.group,
   }
   const show = (changes: AnalyticsSearch) => void navigate({ search: { ...search, ...changes } })
-  const setView = (next: FilterValues) => {
+  const setView = (next: FilterValues, isTyping = false) => {
     const { group, percentile, top } = search
-    void navigate({ search: { group, percentile, top, ...next } })
+    void navigate({ search: { group, percentile, top, ...next }, replace: isTyping })
   }
   const percentile = search.percentile ?? 'p95'
   if (hasTraces === false) return <NoTraces projectId={projectId} />

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { withFilter } from '../../shared/filters/filters.ts'
 import { tracesLink } from '../../shared/traces-link.ts'
 import { Swatch } from '../../ui/chart/legend.tsx'
+import { CostSum } from '../../ui/cost-sum.tsx'
 import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
@@ -20,8 +21,17 @@ const columns: readonly { title: string; cell: (group: BreakdownGroup) => ReactN
   { title: 'Errors', cell: ({ error_rate }) => formatShare(error_rate) },
   { title: 'p50', cell: ({ p50_latency_ms: ms }) => formatDuration(ms || null) },
   { title: 'p95', cell: ({ p95_latency_ms: ms }) => formatDuration(ms || null) },
-  { title: 'Cost', cell: ({ total_cost }) => formatMoney(total_cost) },
-  { title: 'Cost per trace', cell: ({ avg_cost }) => formatMoney(avg_cost) },
+  {
+    title: 'Cost',
+    cell: ({ total_cost, unpriced_traces, traces }) => (
+      <CostSum cost={total_cost} unpriced={unpriced_traces} traces={traces} />
+    ),
+  },
+  {
+    title: 'Cost per trace',
+    cell: ({ avg_cost, unpriced_traces, traces }) =>
+      formatMoney(unpriced_traces === traces ? null : avg_cost),
+  },
   { title: 'Tokens', cell: ({ total_tokens }) => formatCompact(total_tokens) },
 ]
 

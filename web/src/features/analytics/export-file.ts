@@ -48,14 +48,3 @@ export async function readExport(
     if (done) return file
   }
 }
-
-/** Saves a file through the browser. */
-export function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The download must have begun before the URL is revoked.
-  setTimeout(URL.revokeObjectURL, 60_000, url)
-}

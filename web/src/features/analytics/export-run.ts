@@ -1,6 +1,7 @@
 import type { ExportFormat } from '@cairn/sdk'
 import type { FilterValues } from '../../shared/filters/filters.ts'
-import { type Received, readExport, saveFile } from './export-file.ts'
+import { downloadBlob } from '../../ui/download.ts'
+import { type Received, readExport } from './export-file.ts'
 import { type ExportState, exportState } from './export-state.ts'
 import type { AnalyticsSearch } from './search.ts'
 
@@ -27,7 +28,7 @@ export function startExport(asked: {
   readExport(projectId, filters, format, { signal: own.signal, onProgress }).then(
     (file) => {
       if (running !== own) return
-      saveFile(file, `traces-${projectId}-${new Date().toISOString().slice(0, 10)}.${format}`)
+      downloadBlob(file, `traces-${projectId}-${new Date().toISOString().slice(0, 10)}.${format}`)
       tell({ status: 'done' })
     },
     (error: unknown) => tell(own.signal.aborted ? { status: 'cancelled' } : { status: 'failed', error }),

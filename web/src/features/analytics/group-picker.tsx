@@ -10,6 +10,7 @@ const titles: Record<(typeof dimensions)[number], string> = {
   tag: 'Tag',
   status: 'Status',
   environment: 'Environment',
+  user_id: 'User',
 }
 
 export function dimensionTitle(name: (typeof dimensions)[number]): string {

@@ -10,7 +10,7 @@ export function toFilters(filters: FilterValues): Filters {
 }
 
 export const percentiles = ['p50', 'p95', 'p99'] as const
-export const dimensions = ['model', 'version', 'tag', 'status', 'environment'] as const
+export const dimensions = ['model', 'version', 'tag', 'status', 'environment', 'user_id'] as const
 export type Dimension = (typeof dimensions)[number]
 
 export interface AnalyticsSearch extends Period {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Change } from '../../ui/change.tsx'
+import { type Better, Change } from '../../ui/change.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
-import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
+import { formatCompact, formatDuration, formatMoney, formatShare, unpricedText } from '../../ui/format.ts'
 import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { figuresQuery, type View } from './queries.ts'
 
@@ -18,6 +18,15 @@ const rateOf = ({ failed, total_queries: all }: Totals) => (all === 0 ? null : f
 /** The API sends 0 if no trace has a latency. */
 const msOf = (ms: number) => (ms === 0 ? null : ms)
 
+interface FigureOf {
+  label: string
+  of: (totals: Totals) => number | null
+  format: (value: number | null | undefined) => string
+  better: Better
+  /** A note below the figure. */
+  note?: (totals: Totals) => string | undefined
+}
+
 export const figures = [
   { label: 'Traces', of: (t: Totals) => t.total_queries, format: formatCompact, better: 'neither' },
   { label: 'Error rate', of: rateOf, format: formatShare, better: 'less' },
@@ -33,28 +42,30 @@ export const figures = [
     format: formatDuration,
     better: 'less',
   },
-  { label: 'Cost', of: (t: Totals) => t.total_cost, format: formatMoney, better: 'neither' },
+  {
+    label: 'Cost',
+    // Without any known price, the sum would be a false zero.
+    of: (t: Totals) => (t.unpriced_traces > 0 && t.unpriced_traces === t.total_queries ? null : t.total_cost),
+    format: formatMoney,
+    better: 'neither',
+    note: (t: Totals) => unpricedText(t.unpriced_traces),
+  },
   { label: 'Tokens', of: (t: Totals) => t.tokens, format: formatCompact, better: 'neither' },
-] as const
+] as const satisfies readonly FigureOf[]
 
 /** The figures of a period, compared with the period before. */
-export function Summary({
-  view,
-  figures: shown = figures,
-}: {
-  view: View
-  figures?: readonly (typeof figures)[number][]
-}) {
+export function Summary({ view, figures: shown = figures }: { view: View; figures?: readonly FigureOf[] }) {
   const { now, before, error, retry } = useTotals(view)
   if (error) return <ErrorNotice error={error} title="The figures could not be loaded" retry={retry} />
   return (
     <Figures label="Figures of the period">
-      {shown.map(({ label, of, format, better }) => (
+      {shown.map(({ label, of, format, better, note }: FigureOf) => (
         <Figure
           key={label}
           label={label}
           value={now && format(of(now))}
           change={now && before ? <Compared {...{ now, before, of, format, better }} /> : null}
+          note={now && note?.(now)}
         />
       ))}
     </Figures>
@@ -68,7 +79,7 @@ function Compared({
   of,
   format,
   better,
-}: { now: Totals; before: Totals } & Pick<(typeof figures)[number], 'of' | 'format' | 'better'>) {
+}: { now: Totals; before: Totals } & Pick<FigureOf, 'of' | 'format' | 'better'>) {
   if (before.total_queries === 0) return <>no traces before</>
   return (
     <>

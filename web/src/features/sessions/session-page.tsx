@@ -2,7 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { formatCompact, formatDuration, formatMoney, formatTime, plural } from '../../ui/format.ts'
+import {
+  costSumText,
+  formatCompact,
+  formatDuration,
+  formatTime,
+  plural,
+  unpricedText,
+} from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { Skeleton, SkeletonBlock } from '../../ui/states/skeleton.tsx'
@@ -42,7 +49,10 @@ function SessionScreen() {
               <li>{plural(session.trace_count, 'trace')}</li>
               <li>{plural(session.error_count, 'error')}</li>
               <li>{formatCompact(session.total_tokens)} tokens</li>
-              <li>{formatMoney(session.total_cost)}</li>
+              <li>{costSumText(session.total_cost, session.unpriced_count, session.trace_count)}</li>
+              {session.unpriced_count > 0 && session.unpriced_count < session.trace_count && (
+                <li>{unpricedText(session.unpriced_count)}</li>
+              )}
               <li>{formatDuration(session.avg_latency_ms)} on average</li>
               <li>
                 {formatTime(session.first_trace_at)} to {formatTime(session.last_trace_at)}

@@ -5,8 +5,9 @@ import { useCallback, useMemo } from 'react'
 import { viewOf } from '../../shared/filters/view.ts'
 import { ListFooter } from '../../shared/list-footer.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
+import { CostSum } from '../../ui/cost-sum.tsx'
 import type { Column } from '../../ui/data-table.tsx'
-import { formatCompact, formatCount, formatDuration, formatMoney, none } from '../../ui/format.ts'
+import { formatCompact, formatCount, formatDuration, none } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
@@ -56,7 +57,15 @@ const columns: readonly Column<Session>[] = [
     align: 'right',
     cell: ({ total_tokens }) => formatCompact(total_tokens),
   },
-  { id: 'cost', title: 'Cost', width: 88, align: 'right', cell: ({ total_cost }) => formatMoney(total_cost) },
+  {
+    id: 'cost',
+    title: 'Cost',
+    width: 100,
+    align: 'right',
+    cell: ({ total_cost, unpriced_count, trace_count }) => (
+      <CostSum cost={total_cost} unpriced={unpriced_count} traces={trace_count} />
+    ),
+  },
   {
     id: 'latency',
     title: 'Mean latency',
@@ -91,7 +100,7 @@ function Sessions() {
           view={view}
           refusal={refused ? error : undefined}
           onRefresh={() => void refetch()}
-          onChange={(next) => navigate({ search: next })}
+          onChange={(next, isTyping = false) => navigate({ search: next, replace: isTyping })}
         />
       }
     >

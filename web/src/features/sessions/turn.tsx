@@ -2,7 +2,7 @@ import { lastSaid } from '@cairn/contract/conversations'
 import type { TraceSummary } from '@cairn/sdk'
 import clsx from 'clsx'
 import { useMemo } from 'react'
-import { formatDuration, formatMoney } from '../../ui/format.ts'
+import { formatDuration, formatMoney, noPrice } from '../../ui/format.ts'
 import { Ago } from '../../ui/time.tsx'
 import { TraceStatus } from '../traces/index.ts'
 
@@ -47,7 +47,11 @@ export function Turn({
         <Ago at={turn.created_at} />
         {turn.model && <span>{turn.model}</span>}
         {turn.latency_ms !== null && <span className="tabular-nums">{formatDuration(turn.latency_ms)}</span>}
-        {turn.cost !== null && <span className="tabular-nums">{formatMoney(turn.cost)}</span>}
+        {turn.cost !== null ? (
+          <span className="tabular-nums">{formatMoney(turn.cost)}</span>
+        ) : (
+          turn.model && <span>{noPrice}</span>
+        )}
         <span className="link">Open the trace</span>
       </button>
     </li>

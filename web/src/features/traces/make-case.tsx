@@ -1,19 +1,17 @@
 import { lastAsked, lastSaid } from '@cairn/contract/conversations'
 import type { Trace } from '@cairn/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
-import { suiteNamesQuery, testsKey } from '../../shared/queries/suites.ts'
+import { testsKey } from '../../shared/queries/suites.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { expectedOutputOf } from './score-trace.tsx'
-
-const newSuite = ''
+import { SuiteFields, useSuiteChoice } from './suite-fields.tsx'
 
 /** The dialog that creates a test case from a trace: its input, and its output as the expected answer. */
 export function MakeCase({
@@ -26,36 +24,29 @@ export function MakeCase({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const suites = useQuery(suiteNamesQuery(projectId))
-  const [chosen, setChosen] = useState<string>()
-  const [name, setName] = useState('')
+  const choice = useSuiteChoice(projectId)
   const [query, setQuery] = useState(lastAsked(trace.input))
   const [expected, setExpected] = useState(expectedOutputOf(trace) || lastSaid(trace.output))
-  const suiteId = chosen ?? suites.data?.[0]?.suite_id ?? newSuite
   const make = useMutation({
-    mutationFn: async () => {
-      const into = suiteId || (await client.testing.suites.create(projectId, { name: name.trim() })).suite_id
-      setChosen(into)
-      return client.testing.cases.create(projectId, into, {
+    mutationFn: async () =>
+      client.testing.cases.create(projectId, await choice.suite(), {
         query,
         expected_answer: expected,
         trace_id: trace.trace_id,
-      })
-    },
+      }),
     // The suite may have been created even if the case was rejected.
     onSettled: () => queryClient.invalidateQueries({ queryKey: testsKey(projectId) }),
   })
-  const suiteName = suites.data?.find(({ suite_id }) => suite_id === suiteId)?.name ?? name
   if (make.isSuccess) {
     return (
       <Dialog title="Create a test case" open onClose={onClose}>
         <p role="status">
-          <StatusBadge kind="success">The case is in the suite “{suiteName}”.</StatusBadge>
+          <StatusBadge kind="success">The case is in the suite “{choice.name}”.</StatusBadge>
         </p>
         <DialogActions>
           <Link
             to="/projects/$projectId/tests/$suiteId"
-            params={{ projectId, suiteId }}
+            params={{ projectId, suiteId: make.data.suite_id }}
             search={{ case: make.data.case_id }}
             className="link self-center"
           >
@@ -78,39 +69,9 @@ export function MakeCase({
       failed="The case was not created"
       action="Create case"
       busy="Creating…"
-      disabled={suites.isPending || (suiteId === newSuite && name.trim() === '')}
+      disabled={!choice.isComplete}
     >
-      {suites.error && (
-        <ErrorNotice error={suites.error} title="The suites could not be loaded" retry={suites.refetch} />
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Field label="Suite" className="min-w-48 flex-1">
-          {(ids) => (
-            <Select {...ids} value={suiteId} onChange={({ target }) => setChosen(target.value)}>
-              {suites.data?.map(({ suite_id: id, name: title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-              <option value={newSuite}>New suite…</option>
-            </Select>
-          )}
-        </Field>
-        {suiteId === newSuite && (
-          <Field label="Name of the new suite" className="min-w-48 flex-1">
-            {(ids) => (
-              <Input
-                {...ids}
-                required
-                maxLength={200}
-                value={name}
-                placeholder="Regressions"
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
-        )}
-      </div>
+      <SuiteFields choice={choice} />
       <Field label="Query">
         {(ids) => (
           <Textarea

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { FilterValues } from '../../shared/filters/filters.ts'
 import { IconButton } from '../../ui/button.tsx'
+import type { TraceOrder } from './search.ts'
 import { useNeighbourKeys, useNeighbours } from './use-neighbours.ts'
 
 /** Buttons, with keys, for the next and the previous trace of the list in which a trace was opened. */
@@ -8,15 +9,17 @@ export function NeighbourButtons({
   projectId,
   traceId,
   view,
+  order,
   onTrace,
 }: {
   projectId: string
   traceId: string
   /** The filters of the list. */
   view: FilterValues
+  order: TraceOrder
   onTrace: (traceId: string) => void
 }) {
-  const { previous, next } = useNeighbours(projectId, view, traceId)
+  const { previous, next } = useNeighbours(projectId, view, order, traceId)
   useNeighbourKeys({ previous, next }, onTrace)
   if (previous === undefined && next === undefined) return null
   const open = (id: string | undefined) => () => id !== undefined && onTrace(id)

@@ -8,20 +8,21 @@ import {
 import { client } from '../../shared/client.ts'
 import type { FilterValues } from '../../shared/filters/filters.ts'
 import { toQuery } from '../../shared/filters/view.ts'
+import { orderOf, type TraceOrder } from './search.ts'
 
 const pageSize = 100
 
 /**
- * Traces of a view, newest first, page by page. They are never refetched automatically, since that would load every page
+ * Traces of a view, by default newest first, page by page. They are never refetched automatically, since that would load every page
  * again. New traces come by the live tail, by a refresh, or after a minute on another screen.
  */
-export function tracesQuery(projectId: string, view: FilterValues) {
+export function tracesQuery(projectId: string, view: FilterValues, order: TraceOrder = {}) {
   return infiniteQueryOptions({
-    queryKey: ['traces', projectId, 'list', view],
+    queryKey: ['traces', projectId, 'list', view, order],
     queryFn: ({ pageParam, signal }) =>
       client.traces.previewPage(
         projectId,
-        { ...toQuery(view), limit: pageSize, ...(pageParam && { cursor: pageParam }) },
+        { ...toQuery(view), ...orderOf(order), limit: pageSize, ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),
     initialPageParam: '',
@@ -82,18 +83,35 @@ function prepend(
   })
 }
 
-/** Removes a deleted trace from every list. */
-export function forgetTrace(queryClient: QueryClient, projectId: string, traceId: string): void {
-  queryClient.removeQueries(traceQuery(projectId, traceId))
+/** Removes deleted traces from every list. */
+export function forgetTraces(queryClient: QueryClient, projectId: string, traceIds: readonly string[]): void {
+  const gone = new Set(traceIds)
+  for (const traceId of gone) queryClient.removeQueries(traceQuery(projectId, traceId))
+  changeLists(queryClient, projectId, (traces) => traces.filter(({ trace_id }) => !gone.has(trace_id)))
+}
+
+/** Shows the changed tags of traces in every list. */
+export function showTags(
+  queryClient: QueryClient,
+  projectId: string,
+  traceIds: readonly string[],
+  tagsOf: (tags: readonly string[]) => string[],
+): void {
+  const changed = new Set(traceIds)
+  for (const traceId of changed) void queryClient.invalidateQueries(traceQuery(projectId, traceId))
+  changeLists(queryClient, projectId, (traces) =>
+    traces.map((trace) => (changed.has(trace.trace_id) ? { ...trace, tags: tagsOf(trace.tags) } : trace)),
+  )
+}
+
+function changeLists(
+  queryClient: QueryClient,
+  projectId: string,
+  change: (traces: TracePreview[]) => TracePreview[],
+): void {
   queryClient.setQueriesData<Pages>(
     { queryKey: ['traces', projectId, 'list'] },
     (list) =>
-      list && {
-        ...list,
-        pages: list.pages.map((page) => ({
-          ...page,
-          traces: page.traces.filter(({ trace_id }) => trace_id !== traceId),
-        })),
-      },
+      list && { ...list, pages: list.pages.map((page) => ({ ...page, traces: change(page.traces) })) },
   )
 }

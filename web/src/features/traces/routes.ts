@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { viewOf } from '../../shared/filters/view.ts'
 import { projectRoute } from '../../shared/routes.ts'
 import { traceQuery, tracesQuery } from './queries.ts'
-import { parseTracePageSearch, parseTraceSearch } from './search.ts'
+import { orderOf, parseTracePageSearch, parseTraceSearch } from './search.ts'
 
 export const traceRoutes = [
   createRoute({
@@ -11,7 +11,7 @@ export const traceRoutes = [
     validateSearch: parseTraceSearch,
     // Data and code of the screen load in parallel.
     loader: ({ context: { queryClient }, params: { projectId }, location: { search } }) => {
-      void queryClient.prefetchInfiniteQuery(tracesQuery(projectId, viewOf(search)))
+      void queryClient.prefetchInfiniteQuery(tracesQuery(projectId, viewOf(search), orderOf(search)))
     },
   }).lazy(() => import('./traces-page.tsx').then(({ TracesPage }) => TracesPage)),
   createRoute({

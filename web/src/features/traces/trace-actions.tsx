@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { MakeCase } from './make-case.tsx'
-import { forgetTrace } from './queries.ts'
+import { forgetTraces } from './queries.ts'
 import { ScoreTrace } from './score-trace.tsx'
 import { TraceCode } from './trace-code.tsx'
 
@@ -70,7 +70,7 @@ export function TraceActions({
           onConfirm={async () => {
             await client.traces.delete(projectId, trace.trace_id)
             onDeleted()
-            forgetTrace(queryClient, projectId, trace.trace_id)
+            forgetTraces(queryClient, projectId, [trace.trace_id])
           }}
         />
       )}

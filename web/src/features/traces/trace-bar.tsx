@@ -16,7 +16,7 @@ export function TraceBar({
 }: {
   projectId: string
   view: FilterValues
-  onChange: (view: FilterValues) => void
+  onChange: (view: FilterValues, isTyping?: boolean) => void
   onRefresh: () => void
   /** The reason why the server rejected the filters. */
   refusal: unknown

@@ -1,7 +1,7 @@
 import type { TracePreview } from '@cairn/sdk'
 import { CopyId } from '../../ui/copy-button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
-import { formatCompact, formatDuration, formatMoney, formatScore, none } from '../../ui/format.ts'
+import { formatCompact, formatCost, formatDuration, formatScore, none, noPrice } from '../../ui/format.ts'
 import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 
@@ -35,14 +35,38 @@ function Tokens({ usage }: { usage: TracePreview['token_usage'] }) {
   if (!usage) return none
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage
   if (prompt == null && completion == null) return formatCompact(total)
-  return `${formatCompact(prompt)} → ${formatCompact(completion)}`
+  return (
+    <span title={`${formatCompact(prompt)} in, ${formatCompact(completion)} out`}>
+      {formatCompact(prompt)} → {formatCompact(completion)}
+    </span>
+  )
+}
+
+function Cost({ cost, isCall }: { cost: number | null; isCall: boolean }) {
+  const text = formatCost(cost, isCall)
+  return text === noPrice ? (
+    <span
+      className="text-fg-3"
+      title="The price of the model is unknown; set it in the settings of the project"
+    >
+      {text}
+    </span>
+  ) : (
+    text
+  )
 }
 
 const plain = (text: string | null) => text ?? none
 
 export const traceColumns: readonly Column<TracePreview>[] = [
   { id: 'status', title: 'Status', width: 78, cell: ({ status }) => <StatusCell status={status} /> },
-  { id: 'time', title: 'Time', width: 102, cell: ({ created_at }) => <Ago at={created_at} /> },
+  {
+    id: 'time',
+    title: 'Time',
+    width: 102,
+    sortable: true,
+    cell: ({ created_at }) => <Ago at={created_at} />,
+  },
   {
     id: 'name',
     title: 'Name',
@@ -55,47 +79,57 @@ export const traceColumns: readonly Column<TracePreview>[] = [
     id: 'output',
     title: 'Output',
     width: 220,
-    hidden: true,
+    grow: true,
     cell: ({ output }) => <Preview text={output} />,
   },
   {
     id: 'model',
     title: 'Model',
-    width: 136,
+    width: 120,
     cell: ({ model }) => <span title={model ?? ''}>{plain(model)}</span>,
   },
-  { id: 'version', title: 'Version', width: 76, cell: ({ version }) => plain(version) },
+  { id: 'version', title: 'Version', width: 72, cell: ({ version }) => plain(version) },
   {
     id: 'latency',
     title: 'Latency',
-    width: 80,
+    width: 84,
     align: 'right',
+    sortable: true,
     cell: ({ latency_ms }) => formatDuration(latency_ms),
   },
   {
     id: 'tokens',
-    title: 'Tokens in → out',
-    width: 120,
+    title: 'Tokens',
+    width: 112,
     align: 'right',
+    sortable: true,
     cell: ({ token_usage }) => <Tokens usage={token_usage} />,
   },
-  { id: 'cost', title: 'Cost', width: 92, align: 'right', cell: ({ cost }) => formatMoney(cost) },
+  {
+    id: 'cost',
+    title: 'Cost',
+    width: 84,
+    align: 'right',
+    sortable: true,
+    cell: ({ cost, model, token_usage }) => (
+      <Cost cost={cost} isCall={model !== null || token_usage !== null} />
+    ),
+  },
   {
     id: 'tags',
     title: 'Tags',
-    width: 130,
+    width: 104,
     cell: ({ tags }) => (
-      <span className="flex gap-1" title={tags.join(', ')}>
-        {tags.slice(0, 3).map((tag) => (
-          <Chip key={tag}>{tag}</Chip>
-        ))}
+      <span className="flex items-center gap-1" title={tags.join(', ')}>
+        {tags[0] !== undefined && <Chip>{tags[0]}</Chip>}
+        {tags.length > 1 && <span className="shrink-0 text-fg-2">+{tags.length - 1}</span>}
       </span>
     ),
   },
   {
     id: 'scores',
     title: 'Scores',
-    width: 130,
+    width: 112,
     cell: ({ scores }) => {
       const text = scores.map(({ name, value }) => `${name} ${formatScore(value)}`).join(', ')
       return <span title={text}>{text || none}</span>

@@ -4,6 +4,7 @@ import { Page } from '../../ui/page.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { NeighbourButtons } from './neighbour-buttons.tsx'
 import { traceQuery } from './queries.ts'
+import { orderOf } from './search.ts'
 import { TraceActions } from './trace-actions.tsx'
 import { TraceDetail } from './trace-detail.tsx'
 import { TraceSkeleton } from './trace-skeleton.tsx'
@@ -21,13 +22,15 @@ function TraceScreen() {
   const { data: trace, error, refetch } = useQuery(traceQuery(projectId, traceId))
   const navigate = useNavigate({ from: '/projects/$projectId/traces/$traceId' })
   const view = useStableView(search)
+  const order = orderOf(search)
+  const list = { ...view, ...order }
   const toList = () =>
-    navigate({ to: '/projects/$projectId/traces', params: { projectId }, search: view, replace: true })
+    navigate({ to: '/projects/$projectId/traces', params: { projectId }, search: list, replace: true })
   return (
     <Page
       title={traceId}
       above={
-        <Link to="/projects/$projectId/traces" params={{ projectId }} search={view}>
+        <Link to="/projects/$projectId/traces" params={{ projectId }} search={list}>
           Traces
         </Link>
       }
@@ -37,6 +40,7 @@ function TraceScreen() {
             projectId={projectId}
             traceId={traceId}
             view={view}
+            order={order}
             onTrace={(next) =>
               navigate({
                 params: { projectId, traceId: next },

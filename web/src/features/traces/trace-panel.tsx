@@ -8,6 +8,7 @@ import { QueryState } from '../../ui/states/query-state.tsx'
 import { SkeletonBlock } from '../../ui/states/skeleton.tsx'
 import { NeighbourButtons } from './neighbour-buttons.tsx'
 import { traceQuery } from './queries.ts'
+import type { TraceOrder } from './search.ts'
 import type { SpanView } from './spans/views.ts'
 import { TraceSkeleton } from './trace-skeleton.tsx'
 
@@ -24,6 +25,7 @@ export function loadTracePanel(): void {
 /** A list of traces beside the panel, whose address has the view of the spans. */
 interface PanelList {
   view: FilterValues
+  order: TraceOrder
   spans: SpanView | undefined
   onSpans: (spans: SpanView | undefined) => void
   onTrace: (traceId: string) => void
@@ -59,7 +61,7 @@ export function TracePanel({
         navigate({
           to: '/projects/$projectId/traces/$traceId',
           params: { projectId, traceId },
-          search: { ...list?.view, span, spans: list?.spans },
+          search: { ...list?.view, ...list?.order, span, spans: list?.spans },
         })
       }
       actions={
@@ -69,6 +71,7 @@ export function TracePanel({
               projectId={projectId}
               traceId={traceId}
               view={list.view}
+              order={list.order}
               onTrace={list.onTrace}
             />
           )}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { FilterValues } from '../../shared/filters/filters.ts'
 import { isTyping } from '../../ui/typing.ts'
+import { orderOf, type TraceOrder } from './search.ts'
 import { useTraces } from './use-traces.ts'
 
 /** The traces before and after a trace in a list. */
@@ -10,8 +11,13 @@ export interface Neighbours {
 }
 
 /** The neighbours of a trace in the list of a view; none if it is not among the loaded traces of the list. */
-export function useNeighbours(projectId: string, view: FilterValues, traceId: string): Neighbours {
-  const { rows, readMore } = useTraces(projectId, view, false)
+export function useNeighbours(
+  projectId: string,
+  view: FilterValues,
+  order: TraceOrder,
+  traceId: string,
+): Neighbours {
+  const { rows, readMore } = useTraces(projectId, view, orderOf(order), false)
   const at = rows?.findIndex(({ trace_id }) => trace_id === traceId) ?? -1
   const isLast = rows !== undefined && at >= 0 && at === rows.length - 1
   useEffect(() => {

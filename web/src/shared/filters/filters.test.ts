@@ -45,6 +45,18 @@ describe('filters of traces', () => {
     })
   })
 
+  it('by name and by trace ids have a chip each', () => {
+    const filters = read('?name=checkout&trace_id=trc_1&trace_id=trc_2')
+    expect(conditionsOf(filters).map(chipText)).toEqual([
+      ['Name', 'checkout'],
+      ['Traces', '2 selected'],
+    ])
+    const [name, traces] = conditionsOf(filters)
+    expect(name && withoutCondition(filters, name)).toEqual({ trace_id: ['trc_1', 'trc_2'] })
+    expect(traces && withoutCondition(filters, traces)).toEqual({ name: 'checkout' })
+    expect(conditionsOf(read('?trace_id=trc_1')).map(chipText)).toEqual([['Trace', 'trc_1']])
+  })
+
   it('keep several values of an attribute', () => {
     const added = withCondition(read('?attr.plan=pro'), {
       ...blank,

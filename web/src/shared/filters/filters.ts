@@ -5,12 +5,14 @@ export type FilterValues = Record<string, string | string[]>
 
 export const fields = {
   status: 'Status',
+  name: 'Name',
   model: 'Model',
   version: 'Version',
   environment: 'Environment',
   tag: 'Tag',
   session_id: 'Session',
   user_id: 'User',
+  trace_id: 'Trace',
   latency: 'Latency, ms',
   cost: 'Cost, USD',
   attr: 'Attribute',
@@ -30,12 +32,12 @@ export interface Condition {
 export const isRange = (field: FieldName) => field === 'latency' || field === 'cost' || field === 'score'
 export const isNamed = (field: FieldName) => field === 'attr' || field === 'score'
 
-const plain = ['status', 'model', 'version', 'environment', 'session_id', 'user_id'] as const
+const plain = ['status', 'name', 'model', 'version', 'environment', 'session_id', 'user_id'] as const
 const ranges = {
   latency: ['min_latency_ms', 'max_latency_ms'],
   cost: ['min_cost', 'max_cost'],
 } as const
-const known: ReadonlySet<string> = new Set([...plain, 'tag', ...ranges.latency, ...ranges.cost])
+const known: ReadonlySet<string> = new Set([...plain, 'tag', 'trace_id', ...ranges.latency, ...ranges.cost])
 
 /** The filter parameters of an address. */
 export function filtersOf(search: Record<string, unknown>): FilterValues {
@@ -55,6 +57,8 @@ export function conditionsOf(filters: FilterValues): Condition[] {
   for (const field of [...plain, 'tag'] as const) {
     for (const value of listOf(filters[field])) conditions.push({ ...empty, field, value })
   }
+  const ids = listOf(filters.trace_id)
+  if (ids.length > 0) conditions.push({ ...empty, field: 'trace_id', value: ids.join(' ') })
   for (const field of ['latency', 'cost'] as const) {
     const [min, max] = ranges[field].map((key) => textOf(filters[key]) ?? '') as [string, string]
     if (min || max) conditions.push({ ...empty, field, min, max })
@@ -99,6 +103,8 @@ function parametersOf({ field, name, value, min, max }: Condition): [string, str
       [ranges[field][0], min],
       [ranges[field][1], max],
     ]
+  // One condition has all ids, because a trace has only one.
+  if (field === 'trace_id') return value.split(/[\s,]+/).map((id) => [field, id])
   return [[field, value]]
 }
 
@@ -107,7 +113,7 @@ function toFilters(conditions: readonly Condition[]): FilterValues {
   for (const [key, value] of conditions.flatMap(parametersOf)) {
     if (value === '') continue
     const before = filters[key]
-    const repeats = key === 'tag' || key.startsWith('attr.')
+    const repeats = key === 'tag' || key === 'trace_id' || key.startsWith('attr.')
     filters[key] = before !== undefined && repeats ? [...new Set([before, value].flat())] : value
   }
   return filters
@@ -136,6 +142,8 @@ export function chipText(condition: Condition): [string, string] {
   const { field, name, value, min, max } = condition
   if (field === 'attr') return [name, value]
   if (field === 'score') return [`Score ${name}`, rangeText(min, max)]
+  const ids = field === 'trace_id' ? value.split(' ') : []
+  if (ids.length > 1) return ['Traces', `${ids.length} selected`]
   return isRange(field) ? [fields[field], rangeText(min, max)] : [fields[field], value]
 }
 
