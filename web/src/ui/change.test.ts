@@ -29,5 +29,7 @@ describe('changes', () => {
     expect(assess({ direction: 'up', share: 0.01 }, 'more')).toBeUndefined()
     expect(assess({ direction: 'up', share: null }, 'less')).toBe('worse')
     expect(assess({ direction: 'same', share: 0 }, 'less')).toBeUndefined()
+    expect(assess(up, 'less', true)).toBe('noise')
+    expect(assess(up, 'neither', true)).toBeUndefined()
   })
 })

@@ -26,14 +26,22 @@ export function differenceOf(
 /** Smaller changes count as neither good nor bad. */
 const leastShare = 0.02
 
-/** Classifies a change as better or worse; undefined if it is neither. */
-export function assess({ direction, share }: Difference, better: Better): 'better' | 'worse' | undefined {
+export type Verdict = 'better' | 'worse' | 'noise'
+
+/** Classifies a change as better or worse, or as one that may be noise; undefined if it is none of them. */
+export function assess(
+  { direction, share }: Difference,
+  better: Better,
+  isNoise = false,
+): Verdict | undefined {
   if (direction === 'same' || better === 'neither') return undefined
   if (share !== null && share < leastShare) return undefined
+  if (isNoise) return 'noise'
   return (direction === 'up') === (better === 'more') ? 'better' : 'worse'
 }
 
 const arrows = { up: ArrowUp, down: ArrowDown, same: ArrowRight }
+const verdictWords = { better: 'better', worse: 'worse', noise: 'within noise' }
 const words = { up: 'up', down: 'down', same: 'unchanged' }
 
 /** The change between two numbers: an arrow, the percentage, and a colour if the change is good or bad. */
@@ -41,20 +49,23 @@ export function Change({
   before,
   now,
   better,
+  isNoise,
   format,
 }: {
   before: number | null | undefined
   now: number | null | undefined
   better: Better
+  /** The difference may be chance. */
+  isNoise?: boolean
   /** Formats the value before, for the tooltip and for screen readers. */
   format: (value: number | null | undefined) => string
 }) {
   const difference = differenceOf(before, now)
   if (!difference) return null
   const { direction, share } = difference
-  const verdict = assess(difference, better)
+  const verdict = assess(difference, better, isNoise)
   const Arrow = arrows[direction]
-  const spoken = `${words[direction]}${verdict ? `, ${verdict}` : ''}; ${format(before)} before`
+  const spoken = `${words[direction]}${verdict ? `, ${verdictWords[verdict]}` : ''}; ${format(before)} before`
   return (
     <span
       title={spoken}

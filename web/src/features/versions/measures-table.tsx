@@ -36,7 +36,7 @@ export function MeasuresTable({
           </tr>
         </thead>
         <tbody>
-          {measures.map(({ title, a, b, better, format }) => (
+          {measures.map(({ title, a, b, better, isNoise, format }) => (
             <tr key={title}>
               <th scope="row" className="text-left font-normal">
                 {title}
@@ -44,7 +44,7 @@ export function MeasuresTable({
               <td className="tabular-nums">{format(a)}</td>
               <td className="tabular-nums">{format(b)}</td>
               <td>
-                <Change before={a} now={b} better={better} format={format} />
+                <Change before={a} now={b} better={better} isNoise={isNoise ?? false} format={format} />
               </td>
             </tr>
           ))}
@@ -62,7 +62,7 @@ export function Verdict({
   comparison: VersionComparison
   measures: readonly Measure[]
 }) {
-  const { better, worse } = verdictOf(measures)
+  const { better, worse, noise } = verdictOf(measures)
   const few = [a, b].filter(({ total_traces }) => total_traces < fewTraces)
   return (
     <ul className="flex flex-col gap-1" aria-label={`${b.version} against ${a.version}`}>
@@ -78,7 +78,15 @@ export function Verdict({
           <span>{worse.join(', ')}</span>
         </li>
       )}
-      {better.length + worse.length === 0 && <li>No measure differs by more than 2 %.</li>}
+      {noise.length > 0 && (
+        <li className="flex items-start gap-2">
+          <StatusBadge kind="info">Within noise</StatusBadge>
+          <span className="text-fg-2" title="The interval of 95 % of the difference contains 0">
+            {noise.join(', ')}
+          </span>
+        </li>
+      )}
+      {better.length + worse.length + noise.length === 0 && <li>No measure differs by more than 2 %.</li>}
       {few.map(({ version, total_traces }) => (
         <li key={version}>
           <StatusBadge kind="warning">

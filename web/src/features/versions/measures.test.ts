@@ -7,7 +7,7 @@ const measure = (title: string, a: number | null, b: number | null, better: Meas
 })
 
 describe('the verdict of a comparison', () => {
-  it('names better and worse measures, and omits neutral, unknown and nearly equal ones', () => {
+  it('names better and worse measures and noise, and omits neutral, unknown and nearly equal ones', () => {
     expect(
       verdictOf([
         measure('Traces', 10, 1000, 'neither'),
@@ -16,10 +16,12 @@ describe('the verdict of a comparison', () => {
         measure('Cost per trace', 1, 2, 'less'),
         measure('Score tone', null, 0.9, 'more'),
         measure('Score faithful', 0.5, 0.9, 'more'),
+        { ...measure('Latency p50', 100, 150, 'less'), isNoise: true },
       ]),
     ).toEqual({
       better: ['error rate 0.04 → 0.01', 'score faithful 0.5 → 0.9'],
       worse: ['cost per trace 1 → 2'],
+      noise: ['latency p50 100 → 150'],
     })
   })
 })

@@ -1,5 +1,14 @@
-import type { BreakdownGroup, VersionComparison } from '@cairn/sdk'
-import { assess, type Better, differenceOf } from '../../ui/change.tsx'
+import type { BreakdownGroup, TracePreview, VersionComparison } from '@cairn/sdk'
+import {
+  type Interval,
+  isNoise,
+  type Mean,
+  meanDifference,
+  meanOf,
+  percentileDifference,
+  shareDifference,
+} from '../../shared/statistics.ts'
+import { assess, type Better, differenceOf, type Verdict } from '../../ui/change.tsx'
 import { formatCount, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 
 /** One figure of two versions. */
@@ -8,12 +17,16 @@ export interface Measure {
   a: number | null
   b: number | null
   better: Better
+  /** Whether the difference may be chance; undefined for figures that only count. */
+  isNoise?: boolean | undefined
   format: (value: number | null | undefined) => string
 }
 
 export interface Side {
   figures: BreakdownGroup | null
-  scores: ReadonlyMap<string, number>
+  scores: ReadonlyMap<string, Mean>
+  /** The newest traces. */
+  sample: readonly TracePreview[]
 }
 
 /** With fewer traces, the figures of a version mean little. */
@@ -39,26 +52,53 @@ export function measuresOf(
     better,
     format,
   })
+  const values = ({ sample }: Side, of: (trace: TracePreview) => number | null) =>
+    sample.map(of).filter((value) => value !== null)
+  /** The means are over all traces, and the deviation of single traces is that of the newest ones. */
+  const means = (of: (trace: TracePreview) => number | null) => {
+    const [ofA, ofB] = [values(sides.a, of), values(sides.b, of)]
+    return noiseOf(meanDifference(meanOf(ofA, a.total_traces), meanOf(ofB, b.total_traces)))
+  }
+  const percentiles = (share: number) => {
+    const of = (side: Side, count: number) => ({
+      sample: values(side, ({ latency_ms }) => latency_ms),
+      count,
+    })
+    return noiseOf(percentileDifference(share, of(sides.a, a.total_traces), of(sides.b, b.total_traces)))
+  }
+  const errorsOf = ({ total_traces: trials, error_rate }: typeof a) => ({
+    successes: Math.round(error_rate * trials),
+    trials,
+  })
   const rate = ({ total_traces: traces, error_rate }: typeof a) => (traces === 0 ? null : error_rate)
   const perTrace = ({ traces, total_tokens }: BreakdownGroup) => total_tokens / traces
   const names = new Set([...sides.a.scores.keys(), ...sides.b.scores.keys()])
   return [
     { title: 'Traces', a: a.total_traces, b: b.total_traces, better: 'neither', format: formatCount },
-    { title: 'Error rate', a: rate(a), b: rate(b), better: 'less', format: formatShare },
+    {
+      title: 'Error rate',
+      a: rate(a),
+      b: rate(b),
+      better: 'less',
+      isNoise: noiseOf(shareDifference(errorsOf(a), errorsOf(b))),
+      format: formatShare,
+    },
     {
       title: 'Average latency',
       a: orNull(a.avg_latency_ms),
       b: orNull(b.avg_latency_ms),
       better: 'less',
+      isNoise: means(({ latency_ms }) => latency_ms),
       format: formatDuration,
     },
-    figure('Latency p50', (group) => group.p50_latency_ms, formatDuration),
-    figure('Latency p95', (group) => group.p95_latency_ms, formatDuration),
+    { ...figure('Latency p50', (group) => group.p50_latency_ms, formatDuration), isNoise: percentiles(0.5) },
+    { ...figure('Latency p95', (group) => group.p95_latency_ms, formatDuration), isNoise: percentiles(0.95) },
     {
       title: 'Cost per trace',
       a: orNull(a.avg_cost),
       b: orNull(b.avg_cost),
       better: 'less',
+      isNoise: means(({ cost }) => cost),
       format: formatMoney,
     },
     figure(
@@ -69,9 +109,10 @@ export function measuresOf(
     ),
     ...[...names].sort().map((name) => ({
       title: `Score ${name}`,
-      a: sides.a.scores.get(name) ?? null,
-      b: sides.b.scores.get(name) ?? null,
+      a: sides.a.scores.get(name)?.mean ?? null,
+      b: sides.b.scores.get(name)?.mean ?? null,
       better: 'more' as const,
+      isNoise: noiseOfScores(sides.a.scores.get(name), sides.b.scores.get(name)),
       format: formatScore,
     })),
     ...suites.map(({ name, a: runA, b: runB }) => ({
@@ -79,17 +120,31 @@ export function measuresOf(
       a: runA?.pass_rate ?? null,
       b: runB?.pass_rate ?? null,
       better: 'more' as const,
+      isNoise: runA && runB ? noiseOf(shareDifference(passesOf(runA), passesOf(runB))) : undefined,
       format: formatShare,
     })),
   ]
 }
 
-/** The measures in which the second version is better, and in which it is worse. */
-export function verdictOf(measures: readonly Measure[]): { better: string[]; worse: string[] } {
-  const found = { better: [] as string[], worse: [] as string[] }
-  for (const { title, a, b, better, format } of measures) {
+/** Too few values to tell are noise, too. */
+function noiseOf(interval: Interval | undefined): boolean {
+  return interval === undefined || isNoise(interval)
+}
+
+function noiseOfScores(a: Mean | undefined, b: Mean | undefined): boolean {
+  return noiseOf(a && b && meanDifference(a, b))
+}
+
+function passesOf({ passed, failed }: { passed: number; failed: number }) {
+  return { successes: passed, trials: passed + failed }
+}
+
+/** The measures in which the second version is better or worse, or in which the difference may be noise. */
+export function verdictOf(measures: readonly Measure[]): Record<Verdict, string[]> {
+  const found: Record<Verdict, string[]> = { better: [], worse: [], noise: [] }
+  for (const { title, a, b, better, isNoise, format } of measures) {
     const difference = differenceOf(a, b)
-    const verdict = difference && assess(difference, better)
+    const verdict = difference && assess(difference, better, isNoise)
     if (verdict)
       found[verdict].push(`${title.replace(/^[A-Z]/, (c) => c.toLowerCase())} ${format(a)} → ${format(b)}`)
   }

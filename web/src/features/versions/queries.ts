@@ -1,7 +1,8 @@
-import type { BreakdownGroup, Run } from '@cairn/sdk'
+import type { BreakdownGroup, Run, TracePreview } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 import { versionsKey } from '../../shared/queries/versions.ts'
+import type { Mean } from '../../shared/statistics.ts'
 
 /** A start date before any trace. */
 const always = { start_date: '1970-01-01T00:00:00.000Z' }
@@ -35,17 +36,37 @@ export function oneVersionFiguresQuery(projectId: string, version: string | unde
   })
 }
 
-/** Average scores of the traces of a version, by name. */
+/** The newest traces of a version: a sample for the deviation of their figures. */
+export function versionSampleQuery(projectId: string, version: string | undefined) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'sample', version],
+    enabled: version !== undefined,
+    queryFn: async ({ signal }): Promise<TracePreview[]> => {
+      const query = { version: version ?? '', limit: 300 }
+      return (await client.traces.previewPage(projectId, query, { signal })).traces
+    },
+  })
+}
+
+/** Average scores of the traces of a version, by name, with their number and deviation. */
 export function versionScoresQuery(projectId: string, version: string | undefined) {
   return queryOptions({
     queryKey: [...versionsKey(projectId), 'scores', version],
     enabled: version !== undefined,
-    queryFn: async ({ signal }): Promise<Map<string, number>> => {
+    queryFn: async ({ signal }): Promise<Map<string, Mean>> => {
       const query = { ...always, interval: 'month' as const, version: version ?? '' }
       const { scores } = await client.analytics.scores(projectId, query, { signal })
-      return new Map(scores.map(({ name, average }) => [name, average]))
+      return new Map(
+        scores.map(({ name, average, count, histogram }) => [name, meanOfScores(average, count, histogram)]),
+      )
     },
   })
+}
+
+/** The deviation comes from the histogram, with each score in the middle of its bin. */
+function meanOfScores(mean: number, count: number, histogram: readonly number[]): Mean {
+  const squares = histogram.reduce((sum, n, bin) => sum + n * ((bin + 0.5) / 10 - mean) ** 2, 0)
+  return { mean, count, sd: Math.sqrt(squares / Math.max(1, count - 1)) }
 }
 
 /** The last completed run of each version, among the last 200 runs. */

@@ -101,7 +101,7 @@ export function versionColumns(projectId: string): readonly Column<VersionRow>[]
 function Scores({ projectId, version }: { projectId: string; version: string }) {
   const { data } = useQuery({ ...versionScoresQuery(projectId, version), staleTime: 60_000 })
   if (!data) return null
-  const text = [...data].map(([name, average]) => `${name} ${formatScore(average)}`).join(', ')
+  const text = [...data].map(([name, { mean }]) => `${name} ${formatScore(mean)}`).join(', ')
   return (
     <span title={text} className="tabular-nums">
       {text || none}
