@@ -82,10 +82,11 @@ export function ErrorRateChart({ view }: { view: View }) {
 }
 
 const latencyMetric = { p50: 'p50_latency_ms', p95: 'p95_latency_ms', p99: 'p99_latency_ms' } as const
-const strengths = [
-  ['p50', 50],
-  ['p95', 75],
-  ['p99', 100],
+/** One hue in three strengths; the median is the strongest line, and p99 a thin dashed one. */
+const styles = [
+  ['p50', { percent: 100, width: 2.5 }],
+  ['p95', { percent: 72, width: 1.5 }],
+  ['p99', { percent: 55, width: 1, dashed: true }],
 ] as const
 
 /** p50, p95 and p99 of the latency; with groups, only the chosen percentile. */
@@ -111,10 +112,11 @@ export function LatencyChart({
     }
     return {
       ...frameOf(series.traces),
-      series: strengths.map(([name, percent]) => ({
+      series: styles.map(([name, { percent, ...style }]) => ({
         name,
         values: valuesOf(series[latencyMetric[name]].series[0], series.traces.series[0]),
         colour: strength('var(--series-2)', percent),
+        ...style,
       })),
     }
   }, [series, grouped, percentile])
@@ -124,6 +126,9 @@ export function LatencyChart({
       height={height}
       note={noteOf(series?.traces.interval, data, view)}
       kind="lines"
+      axis="duration"
+      cutsOutliers
+      labelled={!grouped}
       format={formatDuration}
       {...{ data, error, retry }}
       onPick={open}

@@ -1,13 +1,13 @@
 import { ChartLine, Table2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
 import { ErrorNotice } from '../states/error-notice.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { Legend } from './legend.tsx'
-import { largest } from './scale.ts'
-import type { ChartData, ChartKind, FormatValue, Picked } from './types.ts'
+import { cutAbove, largest } from './scale.ts'
+import type { AxisUnit, ChartData, ChartKind, FormatValue, Picked } from './types.ts'
 
 // uPlot loads with the first chart, so that screens without charts stay small.
 const plot = lazyComponent(() => import('./plot.tsx').then(({ Plot }) => Plot))
@@ -24,6 +24,11 @@ export interface ChartProps {
   atMost?: number
   /** Values are whole numbers. */
   whole?: boolean
+  axis?: AxisUnit
+  /** Ends the axis below outliers that would flatten the other values, and says so. */
+  cutsOutliers?: boolean
+  /** Writes the names of the series at the ends of their lines, instead of a legend. */
+  labelled?: boolean
   height?: number
   /** Shown if there are no values. */
   empty?: ReactNode
@@ -36,7 +41,8 @@ export interface ChartProps {
 /** A chart over time with heading and legend; a button shows the same data as a table. */
 export function Chart({ title, note, actions, ...props }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
-  const { data, format, height = 180, error, retry } = props
+  const { data, format, height = 180, error, retry, kind, labelled, cutsOutliers } = props
+  const cut = useMemo(() => (cutsOutliers && data ? cutAbove(data) : undefined), [cutsOutliers, data])
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-1.5" data-chart={title}>
       <div className="flex min-h-7 items-center justify-between gap-2">
@@ -59,9 +65,16 @@ export function Chart({ title, note, actions, ...props }: ChartProps) {
           <ErrorNotice error={error} title={`${title} could not be loaded`} retry={retry} />
         </div>
       ) : (
-        <ChartBody {...props} title={title} height={height} asTable={asTable} />
+        <ChartBody {...props} title={title} height={height} asTable={asTable} cut={cut} />
       )}
-      <div className="min-h-5">{data && !error && <Legend series={data.series} format={format} />}</div>
+      <div className="min-h-5 text-sm">
+        {data && !error && (!labelled || asTable) && <Legend series={data.series} format={format} />}
+        {cut !== undefined && data && !asTable && (
+          <p className="text-fg-3">
+            Arrows mark values beyond the axis, up to {format(largest(data, kind))}.
+          </p>
+        )}
+      </div>
     </section>
   )
 }
@@ -75,9 +88,12 @@ function ChartBody({
   whole,
   height,
   empty,
+  axis,
+  cut,
+  labelled,
   asTable,
   onPick,
-}: Omit<ChartProps, 'actions' | 'note'> & { height: number; asTable: boolean }) {
+}: Omit<ChartProps, 'actions' | 'note'> & { height: number; asTable: boolean; cut: number | undefined }) {
   const waiting = (
     <div role="status" aria-label={`Loading ${title}`} style={{ height }}>
       <Skeleton className="h-full w-full opacity-50" />
@@ -99,7 +115,10 @@ function ChartBody({
       role="img"
       aria-label={`${title}: ${data.series.length} series, up to ${format(largest(data, kind))}`}
     >
-      <plot.Component {...{ data, kind, format, atMost, whole, height, onPick }} fallback={waiting} />
+      <plot.Component
+        {...{ data, kind, format, atMost, whole, axis, cut, labelled, height, onPick }}
+        fallback={waiting}
+      />
     </div>
   )
 }

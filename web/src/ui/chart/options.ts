@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { resolveColour } from '../colour.ts'
-import { largest, lonely, niceEnd, stack, timeLabels } from './scale.ts'
-import type { ChartData, ChartKind, FormatValue } from './types.ts'
+import { durationSteps, durationTicks, largest, lonely, niceEnd, spread, stack, timeLabels } from './scale.ts'
+import type { AxisUnit, ChartData, ChartKind, FormatValue } from './types.ts'
 
 export interface PlotInput {
   data: ChartData
@@ -11,6 +11,11 @@ export interface PlotInput {
   atMost?: number | undefined
   /** Values are whole numbers. */
   whole?: boolean | undefined
+  axis?: AxisUnit | undefined
+  /** Ends the axis below values that would flatten the others. */
+  cut?: number | undefined
+  /** Writes the names of the series at the ends of their lines. */
+  labelled?: boolean | undefined
 }
 
 const font = '11px system-ui, sans-serif'
@@ -25,7 +30,7 @@ export function rowsOf({ data, kind }: PlotInput): uPlot.AlignedData {
 
 function seriesOf({ data, kind }: PlotInput): uPlot.Series[] {
   const drawn = kind === 'bars' ? data.series.toReversed() : data.series
-  return drawn.map(({ name, colour, dashed, values }) => {
+  return drawn.map(({ name, colour, dashed, width, values }) => {
     const stroke = resolveColour(colour)
     if (kind === 'bars') {
       const background = resolveColour('--background')
@@ -43,7 +48,7 @@ function seriesOf({ data, kind }: PlotInput): uPlot.Series[] {
     return {
       label: name,
       stroke,
-      width: 1.5,
+      width: width ?? 1.5,
       spanGaps: false,
       ...(dashed && { dash: [5, 3] }),
       points: { show: alone.length > 0, filter: alone, size: 4, fill: stroke, width: 0 },
@@ -52,10 +57,10 @@ function seriesOf({ data, kind }: PlotInput): uPlot.Series[] {
 }
 
 export function optionsOf(input: PlotInput, size: { width: number; height: number }): uPlot.Options {
-  const { data, kind, format, atMost, whole } = input
+  const { data, kind, format, atMost, whole, axis: unit, cut, labelled } = input
   const text = resolveColour('--fg-3')
   const line = resolveColour('--line')
-  const most = largest(data, kind)
+  const most = cut ?? largest(data, kind)
   const end = Math.max(niceEnd(whole ? Math.max(most, 1) : most), 1e-6)
   const top = atMost === undefined ? end : Math.min(end, atMost)
   const axis = { stroke: text, font, ticks: { show: false }, border: { show: false } } as const
@@ -64,7 +69,7 @@ export function optionsOf(input: PlotInput, size: { width: number; height: numbe
     ms: 1,
     // The server groups by UTC days, so the ticks stand at UTC midnight.
     ...(data.utcDays && { tzDate: (time: number) => uPlot.tzDate(new Date(time), 'Etc/UTC') }),
-    padding: [8, 20, 0, 0],
+    padding: [8, labelled ? labelWidth : 20, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
@@ -89,10 +94,58 @@ export function optionsOf(input: PlotInput, size: { width: number; height: numbe
         space: 34,
         gap: 6,
         ...(whole && { incrs: wholeSteps }),
+        ...(unit === 'duration' && { incrs: durationSteps }),
         size: (_, labels) => 14 + 6.5 * Math.max(2, ...(labels ?? []).map((label) => label.length)),
-        values: (_, splits) => splits.map((value) => format(value)),
+        values: (_, splits) =>
+          unit === 'duration' ? durationTicks(splits) : splits.map((value) => format(value)),
       },
     ],
     series: [{}, ...seriesOf(input)],
+    hooks: { draw: [(chart) => drawOutliers(chart, input), (chart) => labelled && drawNames(chart, input)] },
   }
+}
+
+/** Marks values above the end of the axis with arrows at its top. */
+function drawOutliers({ ctx, bbox, valToPos }: uPlot, { data, cut }: PlotInput): void {
+  if (cut === undefined) return
+  const scale = uPlot.pxRatio
+  ctx.save()
+  for (const { values, colour } of data.series) {
+    ctx.fillStyle = resolveColour(colour)
+    values.forEach((value, at) => {
+      if (value === null || value <= cut) return
+      const x = valToPos(data.times[at] ?? 0, 'x', true)
+      ctx.beginPath()
+      ctx.moveTo(x, bbox.top - 6 * scale)
+      ctx.lineTo(x - 4 * scale, bbox.top)
+      ctx.lineTo(x + 4 * scale, bbox.top)
+      ctx.fill()
+    })
+  }
+  ctx.restore()
+}
+
+const labelWidth = 40
+
+/** Writes the name of each series beside its last value. */
+function drawNames({ ctx, bbox, valToPos }: uPlot, { data }: PlotInput): void {
+  const scale = uPlot.pxRatio
+  const ends = data.series.flatMap(({ name, values }) => {
+    const last = values.findLast((value) => value !== null)
+    return last == null ? [] : [{ name, y: Math.max(bbox.top, valToPos(last, 'y', true)) }]
+  })
+  const places = spread(
+    ends.map(({ y }) => y),
+    12 * scale,
+    bbox.top + bbox.height,
+  )
+  ctx.save()
+  ctx.font = `${11 * scale}px system-ui, sans-serif`
+  ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
+  ctx.fillStyle = resolveColour('--fg-2')
+  ends.forEach(({ name }, at) => {
+    ctx.fillText(name, bbox.left + bbox.width + 6 * scale, places[at] ?? 0)
+  })
+  ctx.restore()
 }

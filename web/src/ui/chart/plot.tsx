@@ -27,17 +27,19 @@ export function Plot({ height, onPick, ...input }: PlotProps) {
   const theme = useThemeVersion()
   const pick = useRef(onPick)
   pick.current = onPick
-  const { data, kind, format, atMost, whole } = input
+  const { data, kind, format, atMost, whole, axis, cut, labelled } = input
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme redraws the chart in its colours
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const drawn: PlotInput = { data, kind, format, atMost, whole }
+    const drawn: PlotInput = { data, kind, format, atMost, whole, axis, cut, labelled }
+    const options = optionsOf(drawn, { width: element.clientWidth, height })
     const chart = new uPlot(
       {
-        ...optionsOf(drawn, { width: element.clientWidth, height }),
+        ...options,
         hooks: {
+          ...options.hooks,
           setCursor: [
             (self) => {
               const index = indexUnder(self, drawn)
@@ -63,7 +65,7 @@ export function Plot({ height, onPick, ...input }: PlotProps) {
       chart.destroy()
       setHovered(undefined)
     }
-  }, [data, kind, format, atMost, whole, height, theme])
+  }, [data, kind, format, atMost, whole, axis, cut, labelled, height, theme])
 
   return (
     <div

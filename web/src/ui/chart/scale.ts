@@ -26,6 +26,61 @@ export function niceEnd(most: number): number {
   return step * power
 }
 
+/**
+ * The largest value that a chart shows if a few outliers would flatten the rest: then they are more than three times as
+ * large as the values below the 95th percentile. Undefined if the whole range is shown.
+ */
+export function cutAbove({ series }: ChartData): number | undefined {
+  const values = series
+    .flatMap((one) => one.values)
+    .filter((value) => value !== null)
+    .sort((a, b) => a - b)
+  const most = values.at(-1) ?? 0
+  const usual = values[Math.ceil(values.length * 0.95) - 1] ?? 0
+  return values.length >= 20 && usual > 0 && most > 3 * usual ? usual * 1.25 : undefined
+}
+
+const minuteMs = 60_000
+
+/** Steps of a time axis in milliseconds: decimal up to seconds, then parts of a minute and of an hour. */
+export const durationSteps: number[] = [
+  ...[0, 1, 2, 3].flatMap((power) => [1, 2, 5].map((n) => n * 10 ** power)),
+  ...[10_000, 15_000, 30_000],
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1440, 2880, 7200, 14_400].map((n) => n * minuteMs),
+]
+
+/** Labels of an axis of durations, all in one unit: `500 ms`, `1.5 s` or `2 min`. */
+export function durationTicks(values: readonly number[]): string[] {
+  const most = Math.max(0, ...values)
+  const [unit, ms] =
+    most < 1000
+      ? (['ms', 1] as const)
+      : most < 2 * minuteMs
+        ? (['s', 1000] as const)
+        : (['min', minuteMs] as const)
+  const digits = [0, 1, 2].find((n) => values.every((value) => isRound((value / ms) * 10 ** n))) ?? 2
+  return values.map((value) => `${(value / ms).toFixed(digits)} ${unit}`)
+}
+
+const isRound = (value: number) => Math.abs(value - Math.round(value)) < 1e-6
+
+/** The middles of labels of a given height that do not overlap, in the order of `wanted`, close to the wanted places. */
+export function spread(wanted: readonly number[], height: number, end: number): number[] {
+  const order = wanted.map((_, at) => at).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
+  const places = [...wanted]
+  let least = Number.NEGATIVE_INFINITY
+  for (const at of order) {
+    places[at] = Math.max(places[at] ?? 0, least)
+    least = (places[at] ?? 0) + height
+  }
+  let most = end
+  for (const at of order.toReversed()) {
+    places[at] = Math.min(places[at] ?? 0, most)
+    most = (places[at] ?? 0) - height
+  }
+  return places
+}
+
 /** Indexes of values without a neighbour: a line alone would not show them. */
 export function lonely(values: readonly (number | null)[]): number[] {
   return values.flatMap((value, at) =>

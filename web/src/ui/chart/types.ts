@@ -7,6 +7,8 @@ export interface ChartSeries {
   colour: string
   /** Drawn as a dashed line, to tell two series of one colour apart. */
   dashed?: boolean
+  /** Width of the line in pixels; 1.5 by default. */
+  width?: number
   /** The value for the whole period, shown in the legend. */
   total?: number | null
 }
@@ -30,6 +32,9 @@ export interface Picked {
 }
 
 export type ChartKind = 'lines' | 'bars'
+
+/** How the values of an axis are written: with the format of a value each, or as durations in one unit. */
+export type AxisUnit = 'value' | 'duration'
 
 /** Formats a value with its unit. */
 export type FormatValue = (value: number | null | undefined) => string
