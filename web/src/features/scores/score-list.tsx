@@ -1,4 +1,3 @@
-import type { ListedScore } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { ListFooter } from '../../shared/list-footer.tsx'
@@ -9,31 +8,39 @@ import { QueryTable } from '../../ui/query-table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { sourceOf } from '../traces/index.ts'
-import { scoresQuery } from './queries.ts'
+import { type ScoreRow, scoresQuery } from './queries.ts'
 import type { ScoreFilters } from './search.ts'
 
-const columns: readonly Column<ListedScore>[] = [
-  { id: 'time', title: 'Time', width: 96, cell: ({ created_at }) => <Ago at={created_at} /> },
-  { id: 'name', title: 'Name', width: 160, cell: ({ name }) => <span title={name}>{name}</span> },
+const columns: readonly Column<ScoreRow>[] = [
+  { id: 'time', title: 'Time', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { id: 'name', title: 'Name', width: 140, cell: ({ name }) => <span title={name}>{name}</span> },
   { id: 'value', title: 'Value', width: 76, align: 'right', cell: ({ value }) => formatScore(value) },
+  {
+    id: 'question',
+    title: 'Input',
+    width: 300,
+    grow: true,
+    cell: ({ question, trace_id }) =>
+      question === undefined ? <CopyId id={trace_id} /> : <span title={question}>{question}</span>,
+  },
   {
     id: 'comment',
     title: 'Comment',
-    width: 300,
+    width: 240,
     grow: true,
     cell: ({ comment }) => <span title={comment ?? ''}>{comment ?? none}</span>,
   },
   {
     id: 'source',
     title: 'Source',
-    width: 220,
+    width: 180,
     cell: (score) => <span title={sourceOf(score)}>{sourceOf(score) || none}</span>,
   },
   { id: 'cost', title: 'Cost', width: 90, align: 'right', cell: ({ cost }) => formatMoney(cost) },
-  { id: 'trace', title: 'Trace', width: 230, cell: ({ trace_id }) => <CopyId id={trace_id} /> },
+  { id: 'trace', title: 'Trace', width: 230, hidden: true, cell: ({ trace_id }) => <CopyId id={trace_id} /> },
 ]
 
-const keyOf = ({ score_id }: ListedScore) => score_id
+const keyOf = ({ score_id }: ScoreRow) => score_id
 
 /** The scores of all traces, newest first; a row opens its trace. */
 export function ScoreList({
@@ -50,7 +57,7 @@ export function ScoreList({
 }) {
   const list = useInfiniteQuery(scoresQuery(projectId, filters))
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = list
-  const rows = useMemo(() => data?.pages.flatMap(({ scores }) => scores), [data])
+  const rows = useMemo(() => data?.pages.flatMap(({ rows }) => rows), [data])
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching && !error) void fetchNextPage()
   }, [hasNextPage, isFetching, error, fetchNextPage])

@@ -134,7 +134,7 @@ function CompareScreen() {
           {(data) => (
             <div className="flex min-h-0 min-w-0 flex-1">
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-                <ComparisonNumbers comparison={data} />
+                <ComparisonNumbers projectId={projectId} comparison={data} />
                 <Changes
                   comparison={data}
                   current={change}

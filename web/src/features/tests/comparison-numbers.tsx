@@ -1,4 +1,5 @@
 import type { Run, RunComparison } from '@cairn/sdk'
+import { useChatTitles } from '../../shared/queries/chats.ts'
 import { areChangesNoise, isNoise, pairedDifference } from '../../shared/statistics.ts'
 import { formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
@@ -32,7 +33,14 @@ function withNoise(text: string, isChance: boolean): string {
 }
 
 /** The figures of both runs and their changes. */
-export function ComparisonNumbers({ comparison }: { comparison: RunComparison }) {
+export function ComparisonNumbers({
+  projectId,
+  comparison,
+}: {
+  projectId: string
+  comparison: RunComparison
+}) {
+  const titles = useChatTitles(projectId)
   const { run_a: a, run_b: b, diff } = comparison
   const of = (text: (run: Run) => string) => ({ a: text(a), b: text(b) })
   const rate = diff.pass_rate_change
@@ -68,7 +76,7 @@ export function ComparisonNumbers({ comparison }: { comparison: RunComparison })
     ...((a.version ?? b.version)
       ? [{ name: 'Version', ...of((run) => run.version ?? '–'), change: '' }]
       : []),
-    { name: 'Target', ...of((run) => targetText(run.target)), change: '' },
+    { name: 'Target', ...of((run) => targetText(run.target, titles)), change: '' },
   ]
   return (
     <div className="max-w-4xl px-4 py-2">

@@ -12,7 +12,7 @@ import { runQuery, suiteQuery } from './queries.ts'
 import { Results } from './results.tsx'
 import { RunActions } from './run-actions.tsx'
 import { passRateOf, RunBadge, runTitle } from './run-badges.tsx'
-import { targetText } from './targets.ts'
+import { TargetName } from './target-name.tsx'
 
 const route = '/signed-in/projects/$projectId/tests/runs/$runId'
 export const RunPage = createLazyRoute(route)({ component: RunScreen })
@@ -42,7 +42,7 @@ function RunScreen() {
       <QueryState query={{ data: run, error, refetch }} name="the run" fill>
         {(run) => (
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-            <RunHead run={run} />
+            <RunHead projectId={projectId} run={run} />
             <Results projectId={projectId} run={run} />
           </div>
         )}
@@ -68,12 +68,12 @@ function SuiteLink({ projectId, suiteId }: { projectId: string; suiteId: string 
   )
 }
 
-function RunHead({ run }: { run: Run }) {
+function RunHead({ projectId, run }: { projectId: string; run: Run }) {
   const done = run.passed + run.failed
   return (
     <div className="flex flex-col gap-3 border-b px-4 py-3">
       {run.error && <ErrorNotice error={new Error(run.error)} title="The run failed" />}
-      <Facts facts={factsOf(run)} />
+      <Facts facts={factsOf(projectId, run)} />
       {run.status === 'running' && (
         <div className="flex items-center gap-3" role="status">
           <Progress done={done} total={run.total} label="Cases done" />
@@ -87,14 +87,14 @@ function RunHead({ run }: { run: Run }) {
   )
 }
 
-function factsOf(run: Run): Fact[] {
+function factsOf(projectId: string, run: Run): Fact[] {
   return [
     { name: 'State', value: <RunBadge run={run} /> },
     { name: 'Passed', value: `${passRateOf(run)} (${run.passed} of ${run.passed + run.failed})` },
     { name: 'Average latency', value: formatDuration(run.avg_latency_ms) },
     { name: 'Cost', value: formatMoney(run.total_cost) },
     { name: 'Scoring cost', value: formatMoney(run.judge_cost) },
-    { name: 'Target', value: <span title={targetText(run.target)}>{targetText(run.target)}</span> },
+    { name: 'Target', value: <TargetName projectId={projectId} target={run.target} /> },
     ...(run.version ? [{ name: 'Version', value: run.version }] : []),
     { name: 'Concurrency', value: run.concurrency },
     { name: 'Timeout per case', value: formatDuration(run.timeout_ms) },

@@ -1,6 +1,7 @@
 import type { Run } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useReadMore } from '../../shared/use-read-more.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -11,9 +12,9 @@ import { Ago } from '../../ui/time.tsx'
 import { PassRates } from './pass-rates.tsx'
 import { runsQuery } from './queries.ts'
 import { passRateOf, RunBadge, runTitle } from './run-badges.tsx'
-import { targetText } from './targets.ts'
+import { TargetName } from './target-name.tsx'
 
-const columns: readonly Column<Run>[] = [
+const columnsOf = (projectId: string): readonly Column<Run>[] => [
   {
     id: 'name',
     title: 'Run',
@@ -51,7 +52,7 @@ const columns: readonly Column<Run>[] = [
     id: 'target',
     title: 'Target',
     width: 190,
-    cell: ({ target }) => <span title={targetText(target)}>{targetText(target)}</span>,
+    cell: ({ target }) => <TargetName projectId={projectId} target={target} />,
   },
   { id: 'started', title: 'Started', width: 110, cell: ({ started_at }) => <Ago at={started_at} /> },
 ]
@@ -70,6 +71,7 @@ export function RunsTab({
   const { data, error, refetch } = list
   const readMore = useReadMore(list)
   const navigate = useNavigate()
+  const columns = useMemo(() => columnsOf(projectId), [projectId])
   const runs = data?.pages.flatMap((page) => page.runs)
   return (
     <QueryState

@@ -2,6 +2,7 @@ import type { StartRun as StartRunRequest, Suite } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { useChatTitles } from '../../shared/queries/chats.ts'
 import { testsKey } from '../../shared/queries/suites.ts'
 import { versionsQuery } from '../../shared/queries/versions.ts'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
@@ -27,6 +28,7 @@ export function StartRun({
   const [draft, setDraft] = useState(start)
   const [target, setTarget] = useState(() => draftOf(null))
   const { data: versions = [] } = useQuery(versionsQuery(projectId))
+  const titles = useChatTitles(projectId)
   const queryClient = useQueryClient()
   const run = useMutation({
     mutationFn: () => {
@@ -59,7 +61,7 @@ export function StartRun({
         projectId={projectId}
         draft={target}
         onChange={setTarget}
-        defaultTitle={`Target of the suite: ${targetText(suite.target)}`}
+        defaultTitle={`Target of the suite: ${targetText(suite.target, titles)}`}
       />
       <Field label="Version" hint="The run uses its configuration, and the traces of the run name it.">
         {(ids) => (

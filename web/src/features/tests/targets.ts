@@ -25,10 +25,14 @@ export const targetKinds: Record<TargetType, { title: string; meaning: string }>
   },
 }
 
-/** A target as short text. */
-export function targetText(target: Target | null): string {
+/** A target as short text, with the title of its chat if it is known. */
+export function targetText(target: Target | null, titles: ReadonlyMap<string, string>): string {
   if (!target) return targetKinds.default.title
-  const detail = { chat: target.chat_id, model: target.model, http: target.url }[target.type as 'chat']
+  const detail = {
+    chat: titles.get(target.chat_id ?? '') ?? target.chat_id,
+    model: target.model,
+    http: target.url,
+  }[target.type as 'chat']
   return detail ? `${targetKinds[target.type].title} ${detail}` : targetKinds[target.type].title
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '../client.ts'
 
 /** Milliseconds between two reads of the list of files while the server processes uploads. */
@@ -9,6 +9,18 @@ export function chatsQuery(projectId: string) {
     queryKey: ['chats', 'of', projectId],
     queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
   })
+}
+
+const noTitles: ReadonlyMap<string, string> = new Map()
+
+/** The titles of the chats of a project by id; empty while they load. */
+export function useChatTitles(projectId: string): ReadonlyMap<string, string> {
+  const { data } = useQuery({ ...chatsQuery(projectId), select: titlesOf, staleTime: 60_000 })
+  return data ?? noTitles
+}
+
+function titlesOf(chats: readonly { chat_id: string; title: string }[]): ReadonlyMap<string, string> {
+  return new Map(chats.map(({ chat_id, title }) => [chat_id, title]))
 }
 
 export function chatQuery(chatId: string) {
