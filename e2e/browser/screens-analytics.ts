@@ -73,6 +73,7 @@ export const analyticsScreens: readonly ScreenShot[] = [
     path: ({ projectId }) => `/projects/${projectId}/versions`,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Publish a version', exact: true }).click()
+      await page.getByRole('button', { name: 'Edit as JSON' }).click()
       await page.getByLabel('Configuration').fill('{ "modle": "gpt-4o" }')
     },
   },

@@ -1,7 +1,8 @@
-import type { Client } from '@cairn/sdk'
+import { type Client, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sharedServer } from '../support/databases.ts'
+import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard } from './dashboard.ts'
@@ -51,6 +52,7 @@ describe.skipIf(!chromiumPath)('versions', () => {
     const dialog = page.getByRole('dialog')
     const publish = dialog.getByRole('button', { name: 'Publish', exact: true })
     const config = dialog.getByLabel('Configuration')
+    await dialog.getByRole('button', { name: 'Edit as JSON' }).click()
     await config.fill('{"modle": "gpt-4o"}')
     await dialog.getByText('modle: unknown field').waitFor()
     expect(await publish.isDisabled()).toBe(true)
@@ -64,6 +66,27 @@ describe.skipIf(!chromiumPath)('versions', () => {
     await publish.click()
     await page.getByRole('heading', { name: '1.0.0' }).waitFor()
     await page.getByText('Active', { exact: true }).waitFor()
+    await page.goto(`${dashboard.server.url}${at('/versions', emptyId)}`)
+    await page.getByRole('button', { name: 'Publish a version', exact: true }).click()
+    expect(await dialog.getByLabel('Model').inputValue()).toBe('gpt-4o')
+    await dialog.getByLabel('Prompt').fill('First line.\nSecond "line".')
+    await dialog.getByRole('button', { name: 'Publish…' }).click()
+    await dialog.getByText('1.1.0 replaces 1.0.0 as the active version at once').waitFor()
+    await expectAccessible(page)
+    const baseUrl = dashboard.server.url
+    const { api_key: apiKey } = await createClient({
+      baseUrl,
+      adminToken,
+    }).console.keys.createForProject(emptyId)
+    const own = createClient({ baseUrl, apiKey })
+    const active = async () => (await own.versions.list(emptyId)).find(({ is_active }) => is_active)?.version
+    expect(await active()).toBe('1.0.0')
+    await dialog.getByRole('button', { name: 'Publish and activate 1.1.0' }).click()
+    await page.getByRole('heading', { name: '1.1.0' }).waitFor()
+    expect(await active()).toBe('1.1.0')
+    const [newest] = await own.versions.list(emptyId)
+    const { config: stored } = await own.versions.get(emptyId, newest?.version_id ?? '')
+    expect(stored).toEqual({ model: 'gpt-4o', prompt: 'First line.\nSecond "line".', temperature: 0.2 })
     await page.context().close()
   })
 

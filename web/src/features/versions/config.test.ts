@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkConfig, nextVersion } from './config.ts'
+import { checkConfig, checkDraft, draftOf, nextVersion } from './config.ts'
 
 describe('the configuration of a version', () => {
   it.each([
@@ -25,6 +25,19 @@ describe('the configuration of a version', () => {
     ['{"max_tokens":1.5}', 'max_tokens'],
   ])('%s is rejected with the name of the wrong field', (text, name) => {
     expect(checkConfig(text)).toEqual({ error: expect.stringContaining(name) })
+  })
+
+  it('is the same after a form, also a prompt with line breaks, and empty fields are left out', () => {
+    const config = { model: 'm', prompt: 'one\n\ttwo "three"\n', temperature: 0, max_tokens: 5 }
+    expect(checkDraft(draftOf(config))).toEqual({ config })
+    expect(checkDraft(draftOf({ prompt: 'p' }))).toEqual({ config: { prompt: 'p' } })
+    expect(checkDraft(draftOf(null))).toEqual({ config: undefined })
+    expect(checkDraft({ ...draftOf(null), temperature: 'warm' })).toEqual({
+      error: expect.stringContaining('temperature'),
+    })
+    expect(checkDraft({ ...draftOf(null), max_tokens: '0' })).toEqual({
+      error: expect.stringContaining('max_tokens'),
+    })
   })
 
   it('has a next version', () => {

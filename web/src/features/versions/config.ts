@@ -7,6 +7,31 @@ export function toText(config: VersionConfig | null | undefined): string {
   return JSON.stringify(config ?? { model: '', prompt: '' }, null, 2)
 }
 
+/** A configuration in the form, with every field as text. */
+export type ConfigDraft = Record<(typeof fields)[number], string>
+
+export function draftOf(config: VersionConfig | null | undefined): ConfigDraft {
+  return {
+    model: config?.model ?? '',
+    prompt: config?.prompt ?? '',
+    temperature: config?.temperature?.toString() ?? '',
+    max_tokens: config?.max_tokens?.toString() ?? '',
+  }
+}
+
+/** Validates the form; empty fields are left out. */
+export function checkDraft({ model, prompt, temperature, max_tokens: tokens }: ConfigDraft): CheckedConfig {
+  const config = {
+    ...(model.trim() !== '' && { model: model.trim() }),
+    ...(prompt !== '' && { prompt }),
+    ...(temperature.trim() !== '' && { temperature: Number(temperature) }),
+    ...(tokens.trim() !== '' && { max_tokens: Number(tokens) }),
+  }
+  const error = wrongField(config)
+  if (error !== undefined) return { error }
+  return { config: Object.keys(config).length > 0 ? config : undefined }
+}
+
 export type CheckedConfig = { config: VersionConfig | undefined } | { error: string }
 
 /** Validates a configuration before it is sent; a blank text means no configuration. */

@@ -1,4 +1,4 @@
-import type { VersionSummary } from '@cairn/sdk'
+import type { VersionConfig, VersionSummary } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,9 +7,10 @@ import { versionQuery, versionsKey } from '../../shared/queries/versions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { checkConfig, nextVersion, toText } from './config.ts'
+import { checkConfig, checkDraft, draftOf, nextVersion, toText } from './config.ts'
+import { ConfigFields } from './config-fields.tsx'
 
-/** The dialog that publishes a version, which becomes active at once. */
+/** The dialog that publishes a version. It asks before the version replaces the active one. */
 export function PublishVersion({
   projectId,
   versions,
@@ -33,7 +34,7 @@ export function PublishVersion({
       projectId={projectId}
       active={active}
       suggested={nextVersion(versions[0]?.version)}
-      config={toText(data?.config)}
+      config={data?.config ?? null}
       onClose={onClose}
     />
   )
@@ -49,14 +50,21 @@ function PublishDialog({
   projectId: string
   active: VersionSummary | undefined
   suggested: string
-  config: string
+  config: VersionConfig | null
   onClose: () => void
 }) {
   const [version, setVersion] = useState(suggested)
   const [description, setDescription] = useState('')
-  const [text, setText] = useState(initial)
-  const checked = checkConfig(text)
+  const [draft, setDraft] = useState(() => draftOf(initial))
+  // The text while the configuration is edited as JSON.
+  const [json, setJson] = useState<string>()
+  const checked = json === undefined ? checkDraft(draft) : checkConfig(json)
   const problem = 'error' in checked ? checked.error : undefined
+  const config = 'config' in checked ? checked.config : undefined
+  // What the user was asked about; any change asks again.
+  const form = JSON.stringify([version, description, draft, json])
+  const [asked, setAsked] = useState<string>()
+  const isAsking = active !== undefined && asked === form
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const publish = useMutation({
@@ -64,7 +72,7 @@ function PublishDialog({
       client.versions.publish(projectId, {
         version: version.trim(),
         ...(description.trim() !== '' && { description: description.trim() }),
-        ...('config' in checked && checked.config && { config: checked.config }),
+        ...(config && { config }),
       }),
     onSuccess: async ({ version_id: versionId }) => {
       await queryClient.invalidateQueries({ queryKey: versionsKey(projectId) })
@@ -72,29 +80,37 @@ function PublishDialog({
       await navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
     },
   })
+  const name = version.trim()
   return (
     <FormDialog
       title="Publish a version"
       description={
         active
-          ? `The new version replaces ${active.version} as the active version at once. The form starts with the configuration of ${active.version}.`
+          ? `The form starts with the configuration of ${active.version}, the active version.`
           : 'The new version becomes active at once.'
       }
       wide
       onClose={onClose}
-      sending={publish}
+      sending={{
+        ...publish,
+        mutate: () => (active && !isAsking ? setAsked(form) : publish.mutate()),
+      }}
       failed="The version was not published"
-      action="Publish"
+      action={isAsking ? `Publish and activate ${name}` : active ? 'Publish…' : 'Publish'}
       busy="Publishing…"
-      disabled={version.trim() === '' || problem !== undefined}
+      disabled={name === '' || problem !== undefined}
       actions={
         <Button
           className="mr-auto"
           variant="ghost"
-          disabled={problem !== undefined || text.trim() === ''}
-          onClick={() => 'config' in checked && setText(toText(checked.config))}
+          disabled={problem !== undefined}
+          onClick={() => {
+            if (json === undefined) return setJson(toText(config))
+            setDraft(draftOf(config))
+            setJson(undefined)
+          }}
         >
-          Format
+          {json === undefined ? 'Edit as JSON' : 'Edit as fields'}
         </Button>
       }
     >
@@ -115,21 +131,31 @@ function PublishDialog({
           )}
         </Field>
       </div>
-      <Field
-        label="Configuration"
-        hint="JSON with model, prompt, temperature and max_tokens; each is optional"
-        error={problem}
-      >
-        {(ids) => (
-          <Textarea
-            {...ids}
-            className="h-44 font-mono sm:h-64"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+      {json === undefined ? (
+        <ConfigFields draft={draft} problem={problem} onChange={setDraft} />
+      ) : (
+        <Field
+          label="Configuration"
+          hint="JSON with model, prompt, temperature and max_tokens; each is optional"
+          error={problem}
+        >
+          {(ids) => (
+            <Textarea
+              {...ids}
+              className="h-44 font-mono sm:h-64"
+              spellCheck={false}
+              value={json}
+              onChange={(event) => setJson(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {isAsking && (
+        <p role="status" className="rounded-md border border-warning p-3">
+          {name} replaces {active.version} as the active version at once. Applications that use the active
+          version of this project get {name} from then on. You can roll back.
+        </p>
+      )}
     </FormDialog>
   )
 }

@@ -114,8 +114,8 @@ function VersionFigures({ projectId, version }: { projectId: string; version: Ve
       <Figure label="Latency p95" value={whenRead(formatDuration(figures?.p95_latency_ms || null))} />
       <Figure label="Cost per trace" value={formatMoney(cost || null)} />
       {run && <Figure label="Last run passed" value={formatShare(run.pass_rate)} />}
-      {[...(scores ?? [])].map(([name, average]) => (
-        <Figure key={name} label={`Score ${name}`} value={formatScore(average)} />
+      {[...(scores ?? [])].map(([name, { mean }]) => (
+        <Figure key={name} label={`Score ${name}`} value={formatScore(mean)} />
       ))}
     </Figures>
   )
