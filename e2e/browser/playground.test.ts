@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath)('the playground', () => {
     expect(await unused.getByRole('listitem').count()).toBeGreaterThan(1)
     expect(await colourOf(used.first())).not.toBe(await colourOf(unused.getByRole('button').first()))
     // Model, tokens, credits, time and which settings.
-    for (const fact of ['gpt-4o-mini', '1,200 in, 34 out', '1.234 credits', 'Draft settings']) {
+    for (const fact of ['gpt-4o-mini', '1,200 in, 34 out', '1.234 credits', 'Published settings']) {
       await turn.getByText(fact, { exact: true }).waitFor()
     }
     await expectAccessible(page)
@@ -188,7 +188,11 @@ describe.skipIf(!chromiumPath)('the playground', () => {
   it('asks with filters, another model, and the draft or the published settings', async () => {
     await admin.console.chats.update(chatId, { settings: { custom_prompt: 'Speak like a draft.' } })
     const { page, problems } = await open()
-    await (await ask(page)).getByText('Code').waitFor()
+    expect(await page.getByLabel('Settings', { exact: true }).inputValue()).toBe('published')
+    await page.getByLabel('Settings', { exact: true }).selectOption('draft')
+    const draft = await ask(page)
+    await draft.getByText('Code').waitFor()
+    await draft.getByText('Draft settings', { exact: true }).waitFor()
     expect(JSON.stringify(askedLast())).toContain('Speak like a draft.')
     await page.getByLabel('Settings', { exact: true }).selectOption('published')
     const published = await ask(page, 'What is published?')

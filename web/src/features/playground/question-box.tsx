@@ -1,12 +1,15 @@
 import type { Chat, ScopeDefinition, ScopeValues } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useRef } from 'react'
 import { ModelSelect } from '../../shared/model-select.tsx'
+import { modelsQuery } from '../../shared/queries/models.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select, Textarea } from '../../ui/field.tsx'
 import { useStored } from '../../ui/stored.ts'
 import type { Turn } from './conversation.ts'
 import { FilterButton } from './filter-button.tsx'
+import { runningModel } from './running-model.ts'
 
 /** The options for questions to a chat, stored in the browser. */
 export interface AskOptions {
@@ -33,12 +36,13 @@ export function QuestionBox({
   onAsk: (asked: Pick<Turn, 'request' | 'isDraft'>) => void
 }) {
   const [options, setOptions] = useStored<AskOptions>(`ask.${chat.chat_id}`, {
-    isDraft: true,
+    isDraft: false,
     model: '',
     filters: {},
   })
   const [text, setText] = useStored(`question.${chat.chat_id}`, suggestion)
   const form = useRef<HTMLFormElement>(null)
+  const { data: models } = useQuery(modelsQuery)
   const { model, filters } = options
   const isDraft = options.isDraft || !chat.published
   const submit = () => {
@@ -91,7 +95,10 @@ export function QuestionBox({
         <ModelSelect
           aria-label="Model"
           className="w-auto! min-w-24 max-w-56 flex-1"
-          none={`${(isDraft ? chat.settings : chat.published_settings)?.selected_model} (settings)`}
+          none={runningModel(
+            (isDraft ? chat.settings : chat.published_settings)?.selected_model,
+            models?.models,
+          )}
           value={model}
           onChange={(name) => setOptions({ ...options, model: name })}
         />
