@@ -2,6 +2,7 @@ import { MultiDirectedGraph } from 'graphology'
 import Sigma from 'sigma'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { hoverDrawing, labelDrawing } from './drawing.ts'
+import { fitInto } from './fit.ts'
 import { confidenceOf, type Filter, type Item, type Lit, labelOf, type Model, passes } from './model.ts'
 import { mix, type ReadColour, typeColours } from './palette.ts'
 import type { Positions } from './positions.ts'
@@ -34,6 +35,9 @@ interface EdgeData {
 }
 
 const flightMs = 350
+const labelSize = 12
+/** Zooming in enlarges nodes and edges up to this zoom; beyond it, edges would become bars. */
+const largestAt = 0.31
 
 /** The graph in WebGL, drawn by sigma. This class sets its content, colours and camera. */
 export class GraphView {
@@ -42,6 +46,8 @@ export class GraphView {
   #display: Display
   /** Width in pixels that the panel covers at the right. */
   #covered = 0
+  /** The first content has been shown as a whole. */
+  #isFitted = false
 
   constructor(container: HTMLElement, display: Display, handlers: ViewHandlers) {
     this.#display = display
@@ -49,10 +55,11 @@ export class GraphView {
       enableEdgeEvents: true,
       zIndex: true,
       labelFont: getComputedStyle(container).fontFamily,
-      labelSize: 12,
+      labelSize,
       labelDensity: 0.6,
       labelGridCellSize: 120,
-      labelRenderedSizeThreshold: 7,
+      labelRenderedSizeThreshold: 5,
+      zoomToSizeRatioFunction: (ratio) => Math.sqrt(Math.max(ratio, largestAt)),
       minCameraRatio: 0.01,
       maxCameraRatio: 4,
       stagePadding: 40,
@@ -90,6 +97,10 @@ export class GraphView {
     for (const id of graph.edges()) if (!wanted.has(id)) graph.dropEdge(id)
     for (const one of model.relationships) this.#putRelationship(one)
     this.#sigma.setCustomBBox(boundsOf(positions))
+    if (!this.#isFitted && graph.order > 0) {
+      this.#isFitted = true
+      this.fit(0)
+    }
   }
 
   #putRelationship(one: Relationship): void {
@@ -130,8 +141,29 @@ export class GraphView {
     camera.animate(centre, { duration: 120 })
   }
 
-  fit(): void {
-    void this.#sigma.getCamera().animatedReset({ duration: flightMs })
+  /** Shows all nodes, with the labels of the documents. */
+  fit(duration = flightMs): void {
+    // Final positions of changed nodes are known only after a refresh.
+    this.#sigma.refresh()
+    const whole = { x: 0.5, y: 0.5, ratio: 1, angle: 0 }
+    const { width, height } = this.#sigma.getDimensions()
+    const context = document.createElement('canvas').getContext('2d')
+    if (context) context.font = `${labelSize}px ${this.#sigma.getSetting('labelFont')}`
+    const extents = this.#graph.mapNodes((id, { size, label, item }) => {
+      const place = this.#sigma.getNodeDisplayData(id)
+      const x = place ? this.#sigma.framedGraphToViewport(place, { cameraState: whole }).x : width / 2
+      const text = item.kind === 'document' ? (context?.measureText(label).width ?? 0) + 4 : 0
+      return { x: x - width / 2, left: size, right: size + text }
+    })
+    const { ratio, shift } = fitInto(extents, width)
+    const cameraState = { ...whole, ratio }
+    const { x, y } = this.#sigma.viewportToFramedGraph(
+      { x: width / 2 - shift, y: height / 2 },
+      { cameraState },
+    )
+    const camera = this.#sigma.getCamera()
+    if (duration === 0) camera.setState({ ...cameraState, x, y })
+    else camera.animate({ ...cameraState, x, y }, { duration })
   }
 
   /** Centres nodes in the area beside the panel, zoomed in until they are legible. */
@@ -192,7 +224,7 @@ export class GraphView {
 
 function thicknessOf(relationship: Relationship): number {
   if (relationship.type === 'HAS_CHUNK') return 1
-  return relationship.type === 'NEXT' ? 1.2 : 1 + 3 * confidenceOf(relationship)
+  return relationship.type === 'NEXT' ? 1.2 : 1 + 2 * confidenceOf(relationship)
 }
 
 function boundsOf(positions: Positions): { x: [number, number]; y: [number, number] } {
