@@ -6,40 +6,6 @@ export type ScopeValue = Static<typeof ScopeValue>
 export const ScopeValues = Type.Record(Type.String(), ScopeValue)
 export type ScopeValues = Record<string, ScopeValue>
 
-/** File extensions of source code, lower case. */
-export const codeExtensions = [
-  'js',
-  'ts',
-  'py',
-  'java',
-  'c',
-  'cpp',
-  'h',
-  'cs',
-  'php',
-  'rb',
-  'sh',
-  'bat',
-  'ps1',
-] as const
-export type CodeExtension = (typeof codeExtensions)[number]
-
-/** File extensions that can be uploaded, lower case. */
-export const supportedExtensions = [
-  'pdf',
-  'docx',
-  'txt',
-  'md',
-  'html',
-  'xml',
-  'csv',
-  'json',
-  'yaml',
-  'yml',
-  ...codeExtensions,
-] as const
-export type SupportedExtension = (typeof supportedExtensions)[number]
-
 /** The multipart form of an upload. Only the API reference uses this schema; the server reads the form part by part. */
 export const UploadForm = Type.Object({
   file: Type.String({ format: 'binary', description: 'the file; its extension names its type' }),

@@ -2,6 +2,7 @@ import { CairnError, limits } from '@cairn/contract'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { parseJsonField } from '../lib/json/parse.ts'
+import { sizeText } from '../lib/size-text.ts'
 import { giveWay } from '../lib/turns.ts'
 
 /** The parts of an upload form, in any order. Parts with other names are ignored. */
@@ -38,7 +39,7 @@ export async function readUploadForm(
   const cut = parts.find((part) => part.truncated)
   if (cut) {
     const what =
-      cut.name === 'file' ? `the file is larger than ${maxFileBytes} bytes` : `${cut.name} is too large`
+      cut.name === 'file' ? `the file is larger than ${sizeText(maxFileBytes)}` : `${cut.name} is too large`
     throw new CairnError('body_too_large', what)
   }
   const twice = parts.find(({ name }, index) => parts.findIndex((part) => part.name === name) !== index)
@@ -136,7 +137,7 @@ export async function readParts(
     seen += piece.length
     if (seen <= formBytes) return
     body.off('data', count).unpipe()
-    reject(new CairnError('body_too_large', `the form is larger than ${formBytes} bytes`))
+    reject(new CairnError('body_too_large', `the form is larger than ${sizeText(formBytes)}`))
   }
   body.on('data', count)
   try {

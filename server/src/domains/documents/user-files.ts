@@ -7,6 +7,7 @@ import {
   limits,
   type OwnUploadedFile,
 } from '@cairn/contract'
+import { sizeText } from '../../lib/size-text.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import type { FileOwner } from './file-owner.ts'
 import { sanitizeFilename } from './filename.ts'
@@ -54,7 +55,7 @@ export class UserFileService {
     const { documents, maxFileBytes } = this.#dependencies
     if (isTooLarge) {
       const what = content.isText ? 'text_content' : 'the file'
-      throw new CairnError('body_too_large', `${what} is larger than ${maxFileBytes} bytes`)
+      throw new CairnError('body_too_large', `${what} is larger than ${sizeText(maxFileBytes)}`)
     }
     // Whether a file is empty depends on its format, so extraction checks that.
     if (content.isText && Buffer.from(content.bytes).toString('utf8').trim() === '') {

@@ -1,5 +1,6 @@
 import { CairnError, type CreateTrace } from '@cairn/contract'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { sizeText } from '../../lib/size-text.ts'
 import type { CaseCall, OpenTarget } from './targets.ts'
 
 const maxBytes = 1024 * 1024
@@ -69,7 +70,7 @@ export async function callEndpoint(
     signal,
   })
   if (status < 200 || status >= 300) fail(`the endpoint responded with status ${status}`)
-  if (truncated) fail(`the response of the endpoint is larger than ${maxBytes} bytes`)
+  if (truncated) fail(`the response of the endpoint is larger than ${sizeText(maxBytes)}`)
   const text = body.toString('utf8')
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(answered['content-type'] ?? '')
   if (!isJson) return { input: query, output: text }

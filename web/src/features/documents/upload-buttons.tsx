@@ -1,6 +1,9 @@
+import { supportedExtensions } from '@cairn/contract/extensions'
 import { Tags } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
+
+const accepted = supportedExtensions.map((extension) => `.${extension}`).join(',')
 
 /** The file dialog of the browser: the hidden input to render, and a function that opens it. */
 export function useFilePicker(onFiles: (files: readonly File[], withScopes: boolean) => void): {
@@ -14,6 +17,7 @@ export function useFilePicker(onFiles: (files: readonly File[], withScopes: bool
       ref={input}
       type="file"
       multiple
+      accept={accepted}
       className="hidden"
       aria-label="Files to upload"
       onChange={(event) => {

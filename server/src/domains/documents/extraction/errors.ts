@@ -1,3 +1,4 @@
+import { sizeText } from '../../../lib/size-text.ts'
 /** Why the text of a file could not be extracted. */
 export type ExtractionReason =
   | 'malformed'
@@ -44,5 +45,5 @@ export async function loaded<T>(module: Promise<T>): Promise<T> {
 
 /** The message for a file with more text than the limit. */
 export function tooMuchText(maxBytes: number): string {
-  return `The file contains more text than the limit of ${maxBytes} bytes (CAIRN_MAX_TEXT_BYTES); split it.`
+  return `The file contains more text than the limit of ${sizeText(maxBytes)} (CAIRN_MAX_TEXT_BYTES); split it.`
 }

@@ -2,6 +2,7 @@ import { ChildError, type ChildErrorReason } from '../../../lib/children/child-e
 import { createChildPool } from '../../../lib/children/child-pool.ts'
 import type { Tenant } from '../../../lib/fair-queue.ts'
 import { workerModule } from '../../../lib/package.ts'
+import { sizeText } from '../../../lib/size-text.ts'
 import { ExtractionError, tooMuchText } from './errors.ts'
 import { type Progress, progressAt } from './progress.ts'
 import { ExtractionTurns, type TurnOptions } from './turns.ts'
@@ -131,7 +132,7 @@ function failureOf(
     case 'memory':
       return [
         'malformed',
-        `Reading the file takes more memory than the limit of ${maxMemoryBytes} bytes (CAIRN_EXTRACTION_BYTES).`,
+        `Reading the file takes more memory than the limit of ${sizeText(maxMemoryBytes)} (CAIRN_EXTRACTION_BYTES).`,
       ]
     case 'reply':
       return ['malformed', tooMuchText(maxTextBytes)]
