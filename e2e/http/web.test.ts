@@ -68,6 +68,25 @@ describe.each(sharedServers.slice(0, 1))('the files of the dashboard', ({ server
     expect((await ask('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
   })
 
+  it('show browsers their own page at an unknown path, and other clients JSON', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const shown = await fetch(`${server.url}/nothing/here`, { headers: { accept } })
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await shown.text()).toBe(await (await fetch(`${server.url}/projects`)).text())
+    for (const [path, headers] of [
+      ['/v1/nothing/here', { accept }],
+      ['/v1', { accept }],
+      ['/assets/none.js', { accept }],
+      ['/nothing/here', { accept: '*/*' }],
+    ] as const) {
+      const answer = await fetch(`${server.url}${path}`, { headers })
+      expect([answer.status, answer.headers.get('content-type')], path).toEqual([
+        404,
+        'application/json; charset=utf-8',
+      ])
+    }
+  })
+
   it('are the only files that are served', async () => {
     const api = new Api(server.url)
     for (const path of ['/assets/none.js', '/assets', '/assets/', '/none.html', '/favicon.svg/x']) {

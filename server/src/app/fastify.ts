@@ -13,7 +13,7 @@ import { registerSecurityHeaders } from '../http/security-headers.ts'
 import { registerStalledClients } from '../http/stalled-clients.ts'
 import { registerStopping } from '../http/stopping.ts'
 import { validatorCompiler } from '../http/validation.ts'
-import { registerWeb } from '../http/web.ts'
+import { createNotFoundPage, registerWeb } from '../http/web.ts'
 import type { AppDependencies } from './dependencies.ts'
 
 const allowedHeaders = [
@@ -65,7 +65,7 @@ export async function createFastify(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
   registerRequestIds(app)
-  registerErrors(app, sendError)
+  registerErrors(app, sendError, createNotFoundPage())
   registerHostCheck(app)
   registerSecurityHeaders(app)
   registerRequestLog(app)

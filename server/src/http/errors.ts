@@ -127,7 +127,12 @@ export function createSendError() {
   }
 }
 
-export function registerErrors(app: App, sendError: SendError): void {
+/** `notFoundPage` returns the page for a browser at an unknown path; undefined for other clients. */
+export function registerErrors(
+  app: App,
+  sendError: SendError,
+  notFoundPage: (request: FastifyRequest) => Buffer | undefined,
+): void {
   // Node would answer an unknown expectation with an empty body.
   app.server.on('checkExpectation', (request, response) => {
     const id = requestIdOf(request)
@@ -147,9 +152,11 @@ export function registerErrors(app: App, sendError: SendError): void {
     refuseConnection(socket, undefined)
   })
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request, reply) =>
-    sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const page = notFoundPage(request)
+    if (page) return reply.code(404).type('text/html; charset=utf-8').send(page)
+    return sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply)
+  })
   // Plugins send errors as plain text, for example for an invalid OPTIONS request.
   app.addHook('onSend', async (request, reply, payload) => {
     const { statusCode: status } = reply

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import type { FastifyRequest } from 'fastify'
 import { packageRoot } from '../lib/package.ts'
 import { anyone } from './access.ts'
 import type { App } from './fastify.ts'
@@ -10,6 +11,18 @@ const dist = fileURLToPath(new URL('../web/dist', packageRoot))
 
 /** Addresses of the dashboard, which is a single page. */
 const pages = ['/projects', '/projects/*', '/server', '/server/*', '/sign-in']
+
+/**
+ * Returns the dashboard, which says that the page does not exist, for an unknown path that a browser shows. Paths of the API
+ * and all other clients get JSON.
+ */
+export function createNotFoundPage(): (request: FastifyRequest) => Buffer | undefined {
+  const page = existsSync(dist) ? readFileSync(`${dist}/index.html`) : undefined
+  return ({ method, url, headers: { accept } }) => {
+    const isShown = method === 'GET' && accept?.includes('text/html') && !/^\/(?:v1|assets)(?:\/|$)/.test(url)
+    return isShown ? page : undefined
+  }
+}
 
 /** Serves the dashboard at `/`. If it is not built (development), a text explains how to build it. */
 export async function registerWeb(app: App): Promise<void> {
