@@ -78,6 +78,46 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
+  it('finds chats, suites, versions and sessions of a project by the command palette', async () => {
+    const client = createClient({ baseUrl: dashboard.server.url, adminToken })
+    const { project_id: named } = await client.console.projects.create({ name: 'Named things' })
+    const { api_key: apiKey } = await client.console.keys.createForProject(named)
+    const own = createClient({ baseUrl: dashboard.server.url, apiKey })
+    await client.console.chats.create(named, { title: 'Harbour handbook' })
+    await own.testing.suites.create(named, { name: 'Ferry questions' })
+    await own.versions.publish(named, { version: '3.1.4', config: { model: 'm' } })
+    await own.traces.create(named, { input: 'i', output: 'o', session_id: 'visit-77' })
+    const { page, problems } = await dashboard.open(`/projects/${named}`)
+    for (const [typed, title] of [
+      ['harb', 'Harbour handbook'],
+      ['ferry', 'Ferry questions'],
+      ['3.1', '3.1.4'],
+      ['visit', 'visit-77'],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('A screen, a project').fill(typed)
+      await page.getByRole('option', { name: title }).click()
+      await heading(page, title).waitFor()
+    }
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('says once that the server does not respond, and continues when it responds', async () => {
+    const { page } = await dashboard.open('/')
+    await page.getByRole('row', { name: /Alpha/ }).waitFor()
+    await page.route('**/v1/**', (route) => route.abort())
+    await page.getByRole('link', { name: 'Alpha' }).first().click()
+    await page.getByText('No connection to the server.').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await expectAccessible(page)
+    await page.unroute('**/v1/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Alpha' }).waitFor()
+    await page.getByText('No connection to the server.').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
   it('can be used by keyboard only', async () => {
     const { page } = await dashboard.open('/')
     await page.getByRole('row', { name: /Alpha/ }).waitFor()
@@ -120,6 +160,9 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     const { page } = await dashboard.open('/projects/proj_unknown')
     await page.getByRole('alert').getByText('project not found').waitFor()
     await page.goto(`${dashboard.server.url}/projects/${projectId}/nothing-here`)
+    await page.getByText('This page does not exist').waitFor()
+    await expectAccessible(page)
+    await page.goto(`${dashboard.server.url}/nothing-here`)
     await page.getByText('This page does not exist').waitFor()
     await expectAccessible(page)
     await page.context().close()

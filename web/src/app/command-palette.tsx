@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { type ReactNode, useState } from 'react'
+import { chatsQuery } from '../shared/queries/chats.ts'
 import { projectsQuery } from '../shared/queries/projects.ts'
+import { newestSessionsQuery } from '../shared/queries/sessions.ts'
+import { suiteNamesQuery } from '../shared/queries/suites.ts'
+import { versionsQuery } from '../shared/queries/versions.ts'
 import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 
@@ -14,7 +18,9 @@ function rank(item: string, typed: string): number {
   return words[0]?.startsWith(wanted[0] ?? '') ? 1 : 0.5
 }
 
-/** Finds screens, projects, traces and actions by their first letters. */
+const staleTime = 30_000
+
+/** Finds screens, projects, traces, actions and the named things of a project by their first letters. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { projectId } = useParams({ strict: false })
   const { data: projects = [] } = useQuery(projectsQuery)
@@ -41,7 +47,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="A screen, a project, or the id of a trace"
+        placeholder="A screen, a project, a chat, suite, version or session, or the id of a trace"
         className="h-11 w-full border-b bg-transparent px-4 outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-1">
@@ -53,6 +59,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             </Item>
           </Group>
         )}
+        {projectId && text.trim() !== '' && <ProjectItems projectId={projectId} go={go} />}
         {projectId && (
           <Group heading="Screens">
             {places.map(({ title, path, icon: Icon, words }) => (
@@ -94,6 +101,50 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </Command.List>
     </Command.Dialog>
   )
+}
+
+/** The named things of a project: chats, suites, versions and the newest sessions. */
+function ProjectItems({ projectId, go }: { projectId: string; go: (to: string) => () => void }) {
+  const { data: chats = [] } = useQuery({ ...chatsQuery(projectId), staleTime })
+  const { data: suites = [] } = useQuery({ ...suiteNamesQuery(projectId), staleTime })
+  const { data: versions = [] } = useQuery({ ...versionsQuery(projectId), staleTime })
+  const { data: sessions = [] } = useQuery({ ...newestSessionsQuery(projectId), staleTime })
+  const base = `/projects/${projectId}`
+  const groups = [
+    {
+      heading: 'Chats',
+      items: chats.map(({ chat_id, title }) => [title, chat_id, `/chats/${chat_id}`] as const),
+    },
+    {
+      heading: 'Suites',
+      items: suites.map(({ suite_id, name }) => [name, suite_id, `/tests/${suite_id}`] as const),
+    },
+    {
+      heading: 'Versions',
+      items: versions.map(
+        ({ version_id, version, description }) =>
+          [version, `${version_id} ${description ?? ''}`, `/versions/${version_id}`] as const,
+      ),
+    },
+    {
+      heading: 'Sessions',
+      items: sessions.map(
+        ({ session_id, user_id }) =>
+          [session_id, user_id ?? '', `/sessions/${encodeURIComponent(session_id)}`] as const,
+      ),
+    },
+  ]
+  return groups
+    .filter(({ items }) => items.length > 0)
+    .map(({ heading, items }) => (
+      <Group key={heading} heading={heading}>
+        {items.map(([name, words, path]) => (
+          <Item key={path} value={`${name} ${words} ${heading.slice(0, -1)}`} onSelect={go(base + path)}>
+            <span className="truncate">{name}</span>
+          </Item>
+        ))}
+      </Group>
+    ))
 }
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {

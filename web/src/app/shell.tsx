@@ -11,6 +11,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { NavigationOpener } from '../ui/page.tsx'
 import { ErrorNotice } from '../ui/states/error-notice.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { places } from './navigation.ts'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -44,13 +45,26 @@ export function Shell() {
           />
         )}
         <Sidebar open={open} onClose={() => setOpen(false)} onSearch={() => setPalette(true)} />
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div className="relative flex min-w-0 flex-1 flex-col">
+          <NavigationProgress />
+          <ConnectionBanner />
           <Outlet />
         </div>
       </div>
       {palette && <palettePart.Component onClose={() => setPalette(false)} />}
       {help && <helpPart.Component onClose={() => setHelp(false)} />}
     </NavigationOpener>
+  )
+}
+
+/** A line at the top while a clicked screen loads; it appears only after a moment, so that fast screens do not flicker. */
+function NavigationProgress() {
+  const isLoading = useRouterState({ select: (state) => state.status === 'pending' })
+  if (!isLoading) return null
+  return (
+    <div role="status" aria-label="Loading the screen" className="navigation-progress">
+      <span />
+    </div>
   )
 }
 

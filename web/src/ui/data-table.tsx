@@ -22,7 +22,7 @@ const rowHeight = 32
 const minWidth = 48
 const markWidth = 36
 /** Least width of a growing column, beside an open panel and on a phone; the table then scrolls sideways. */
-const leastGrown = 180
+const leastGrown = 160
 
 interface TableState {
   widths: Record<string, number>
@@ -320,7 +320,7 @@ function SortButton({
     <button
       type="button"
       title={`Sort by ${title.toLowerCase()}`}
-      className={clsx('group relative max-w-full font-medium', order && 'text-fg')}
+      className={clsx('group relative max-w-full align-middle font-medium', order && 'text-fg')}
       onClick={() => onSort(column)}
     >
       <span className="block truncate">{title}</span>
