@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Api, createTenant, type Tenant } from '../support/api.ts'
+import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
 import { newSpanId, newTraceId, type SentSpan, startMs, traceOf, tracesBody, until } from '../support/otlp.ts'
 
@@ -38,6 +38,26 @@ describe.each(sharedServers)('spans by OTLP, on $database', ({ server }) => {
     })
     const { body: list } = await tenant.project.get(`${base}/analytics/traces`)
     expect(list.map(({ trace_id }: { trace_id: string }) => trace_id)).toContain(traceId)
+  })
+
+  it('make traces that are listed in pages, in every order', async () => {
+    const own = await createTenant(server.url)
+    const ids = Array.from({ length: 3 }, newTraceId)
+    for (const [at, traceId] of ids.entries()) {
+      const from = startMs + at * 1000
+      await send([{ traceId, spanId: newSpanId(), startMs: from, endMs: from + 10 + at }], own)
+      await traceOf(own, traceId)
+    }
+    for (const order of ['order=asc', 'sort_by=latency&order=asc']) {
+      const listed: string[] = []
+      let next: string | undefined = `/v1/${own.projectId}/analytics/traces?limit=1&${order}`
+      while (next !== undefined) {
+        const page: Answer = await own.project.ok('GET', next)
+        listed.push(...page.body.map(({ trace_id }: { trace_id: string }) => trace_id))
+        next = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+      }
+      expect(listed, order).toEqual(ids)
+    }
   })
 
   it('correct a trace when they come later, also its place in the list and the metrics', async () => {

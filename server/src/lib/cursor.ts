@@ -39,10 +39,11 @@ export function decodeCursor(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('latin1')
 }
 
-/** Parses the decoded text of a cursor. */
-export function parsePosition(text: string, idPrefix: string): Position {
-  const [, ms, id] = /^(-?\d{1,16})\.([a-z]+_(?:[0-9a-z]{20}|[0-9a-z]{40}|v1_[0-9a-f]{16}))$/.exec(text) ?? []
-  if (!id?.startsWith(idPrefix)) throw new WrongCursor()
+/** Parses the decoded text of a cursor. `foreignId` matches ids that Cairn has not created. */
+export function parsePosition(text: string, idPrefix: string, foreignId?: RegExp): Position {
+  const [, ms, id = ''] = /^(-?\d{1,16})\.(\w+)$/.exec(text) ?? []
+  const isOwn = id.startsWith(idPrefix) && /^[a-z]+_(?:[0-9a-z]{20}|[0-9a-z]{40}|v1_[0-9a-f]{16})$/.test(id)
+  if (ms === undefined || !(isOwn || foreignId?.test(id))) throw new WrongCursor()
   return { ms: Number(ms), id }
 }
 

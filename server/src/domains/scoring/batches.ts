@@ -13,6 +13,7 @@ import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso, toIsoOrNull } from '../../lib/time.ts'
 import type { ScoringService } from '../scorers/index.ts'
+import { parseTraceCursor } from '../traces/index.ts'
 import { storedFilter, toFilter } from './filter.ts'
 import type { BatchStore, ScoringRow } from './store-batches.ts'
 
@@ -66,7 +67,8 @@ export class BatchService {
   /** Traces without a score because the scorer failed, newest first. */
   async failures(projectId: string, scoringId: string, query: PageQuery): Promise<Paged<ScoringFailure>> {
     const { limit = limits.listDefault, cursor } = query
-    const after = parseCursor(cursor, 'trc_')
+    const last = parseTraceCursor(cursor)
+    const after = last && { ms: last.createdMs, id: last.traceId }
     await this.get(projectId, scoringId)
     const rows = await this.#store.failures(projectId, scoringId, { limit: limit + 1, after })
     const { page, next } = toPage(rows, limit, (row) => ({ ms: row.failed_at, id: row.trace_id }))

@@ -11,8 +11,13 @@ export function toTracePage<T extends TracePosition>(found: readonly T[], limit:
 }
 
 export function parseTraceCursor(cursor: string | undefined): TracePosition | undefined {
-  const found = position.parseCursor(cursor, 'trc_')
-  return found && { createdMs: found.ms, traceId: found.id }
+  return cursor === undefined ? undefined : parseTracePosition(position.decodeCursor(cursor))
+}
+
+/** A trace of OpenTelemetry keeps its own id. */
+function parseTracePosition(text: string): TracePosition {
+  const { ms, id } = position.parsePosition(text, 'trc_', /^[0-9a-f]{32}$/)
+  return { createdMs: ms, traceId: id }
 }
 
 /** The cursor of a ranking names the ranking, so that a page of another order rejects it. */
@@ -33,6 +38,5 @@ export function parseRankedCursor(
   if (itsValue !== by || itsOrder !== order || (value !== null && !Number.isFinite(value))) {
     throw new position.WrongCursor()
   }
-  const { ms, id } = position.parsePosition(rest, 'trc_')
-  return { value, createdMs: ms, traceId: id }
+  return { value, ...parseTracePosition(rest) }
 }

@@ -43,8 +43,8 @@ interface ScannedTraces {
 }
 
 /**
- * Reads the traces that may match the conditions in slices, in the order of the list. `read` gets the conditions of a slice and returns
- * whether the scan is complete.
+ * Reads the traces that may match the conditions in slices, in the order of the list. `read` gets the conditions of a slice
+ * and returns whether the scan is complete.
  */
 export function scanTraces(
   scan: Scan,

@@ -72,9 +72,9 @@ export interface LabelGroups {
 }
 
 /**
- * A query for the traces of a project that match the conditions. The ids, or the rows of the first label, drive the
- * query: rows of labels are ordered by time too, so traces with a rare tag are found without a scan. `createdAt` and `traceId` are the columns to sort
- * and page by.
+ * A query for the traces of a project that match the conditions. The ids, or the rows of the first label, drive the query.
+ * Rows of labels are ordered by time too, so traces with a rare tag are found without a scan. `createdAt` and `traceId` are
+ * the columns to sort and page by.
  */
 export interface TraceSource {
   query: TraceQuery<object>

@@ -1,9 +1,10 @@
 import { limits } from '@cairn/contract'
 import { type Db, insertRows } from '../../../db/index.ts'
+import { encodeJson } from '../../../lib/json/encode.ts'
 import { Increments, removeEmptyRollups, rollupUpsert } from '../../rollups/index.ts'
 import { factsOf } from '../facts.ts'
 import { labelsOf } from '../labels.ts'
-import { encodeRecord } from '../record.ts'
+import type { TraceRecord } from '../record.ts'
 import { changedTags, mergeEdits, type TagChange } from '../tags.ts'
 import { deleteLabels, lock, type ReadTrace, readRecords, storedCost, withUnchanged } from './changes.ts'
 import { labelInsert } from './rows.ts'
@@ -29,31 +30,35 @@ export async function tagTraces(
   return changed
 }
 
+/** A trace with its changed tags, and its stored form. */
+interface Tagged {
+  after: TraceRecord
+  body: Buffer
+}
+
 async function tagStep(
   db: Db,
   projectId: string,
   read: readonly ReadTrace[],
   change: TagChange,
 ): Promise<number | 'too_many'> {
-  const tagged = new Map<string, string[]>()
+  const tagged = new Map<string, Tagged>()
   for (const { traceId, record } of read) {
     const tags = changedTags(record.tags, change)
     if (tags && tags.length > limits.tagsPerTrace) return 'too_many'
-    if (tags) tagged.set(traceId, tags)
+    const after = tags && { ...record, tags }
+    // Before the transaction, because a trace may have many megabytes.
+    if (after) tagged.set(traceId, { after, body: await encodeJson(after) })
   }
   if (tagged.size === 0) return 0
   return db.transaction(async (trx) => {
-    const traces = await lock(
-      trx,
-      db.dialect,
-      projectId,
-      read.filter(({ traceId }) => tagged.has(traceId)),
-    )
+    const wanted = read.filter(({ traceId }) => tagged.has(traceId))
+    const traces = await lock(trx, db.dialect, projectId, wanted)
     const increments = new Increments()
     const labels = []
     await deleteLabels(trx, projectId, traces)
     for (const { row, record, traceId, tagEdits } of traces) {
-      const after = { ...record, tags: tagged.get(traceId) ?? [] }
+      const { after, body } = tagged.get(traceId) as Tagged
       const cost = storedCost(row)
       const facts = factsOf(projectId, after, cost)
       increments.addTrace(factsOf(projectId, record, cost), -1)
@@ -68,7 +73,7 @@ async function tagStep(
         .execute()
       await trx
         .updateTable('trace_bodies')
-        .set({ body: encodeRecord(after) })
+        .set({ body })
         .where('project_id', '=', projectId)
         .where('trace_id', '=', traceId)
         .execute()
