@@ -101,6 +101,11 @@ describe('the fields of a trace', () => {
     expect(toTrace([otlpSpan({ attributes: both })]).metadata).toEqual({ plan: 'first', x: 1 })
   })
 
+  it('session and user come from the runtime context of the AI SDK 7', () => {
+    const attributes = { 'ai.settings.context.sessionId': 's-9', 'ai.settings.context.userId': 'u-7' }
+    expect(toTrace([otlpSpan({ attributes })])).toMatchObject({ session_id: 's-9', user_id: 'u-7' })
+  })
+
   it('the resource is kept on the root, and on spans with another one; scope and client spans are kept', () => {
     const scope = { name: 'lib', version: '1' }
     const trace = toTrace([
