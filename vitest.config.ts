@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'http/hostile-corpus',
   'http/import',
+  'http/connect-guides',
   'http/webhooks',
   'http/fuzz-routes',
   'http/access',

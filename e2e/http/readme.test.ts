@@ -7,8 +7,6 @@ import type { QueryResponse, UploadedFile } from '@cairn/sdk'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Api, createTenant } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
-import { traceOf } from '../support/otlp.ts'
-import { StubProvider } from '../support/provider.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { codeBlocks, shellBlock } from './readme.ts'
 
@@ -227,53 +225,6 @@ describe('the commands of the documentation, run unchanged', () => {
       const { projectId, projectKey } = await createTenant(own.url)
       const env = { PROJECT: projectId, PROJECT_KEY: projectKey }
       expect(await node(replaceOnce(script, 'http://127.0.0.1:8000', own.url), env)).toBe('Hello\n')
-    } finally {
-      await own.stop()
-    }
-  })
-
-  it('connect, TypeScript: functions and calls of the openai package become traces', async () => {
-    const scripts = codeBlocks(page('docs/guides/connect/typescript.md'), 'ts')
-    const own = await startServer()
-    const provider = await StubProvider.start()
-    provider.script = () => ({ pieces: ['A pile ', 'of stones.'] })
-    try {
-      const { projectId, projectKey } = await createTenant(own.url)
-      const connection = { CAIRN_BASE_URL: own.url, CAIRN_API_KEY: projectKey, CAIRN_PROJECT_ID: projectId }
-      const env = { ...connection, ...provider.env('openai') }
-      const outputs = []
-      for (const script of scripts) outputs.push(await node(script, env))
-      expect(outputs).toEqual(['I found: A passage that answers: What is a cairn?\n', 'A pile of stones.'])
-      const traces = await new Api(own.url).withKey(projectKey).ok('GET', `/v1/${projectId}/analytics/traces`)
-      expect(traces.body).toMatchObject([
-        {
-          name: 'chat.completions.create',
-          output: 'A pile of stones.',
-          token_usage: { prompt_tokens: 1200 },
-        },
-        { name: 'answer', input: 'What is a cairn?', tags: ['beta'] },
-      ])
-    } finally {
-      provider.stop()
-      await own.stop()
-    }
-  })
-
-  it('OpenTelemetry, by TypeScript, and a score by curl for the id that the application knows', async () => {
-    const text = page('docs/guides/connect/opentelemetry.md')
-    const [script = ''] = codeBlocks(text, 'ts')
-    const own = await startServer({ env: { CAIRN_ADMIN_TOKEN: adminToken } })
-    try {
-      const tenant = await createTenant(own.url)
-      const env = { PROJECT: tenant.projectId, PROJECT_KEY: tenant.projectKey }
-      const traceId = (await node(replaceOnce(script, 'http://127.0.0.1:8000', own.url), env)).trim()
-      expect(traceId).toMatch(/^[0-9a-f]{32}$/)
-      await traceOf(tenant, traceId)
-      const command = replaceOnce(shellBlock(text, 'curl'), 'http://127.0.0.1:8000', own.url)
-      expect(JSON.parse(await run('bash', ['--norc', '-c', command], { ...env, TRACE: traceId }))).toEqual({
-        success: true,
-      })
-      expect((await traceOf(tenant, traceId)).scores).toMatchObject([{ name: 'helpful', value: 1 }])
     } finally {
       await own.stop()
     }

@@ -1,5 +1,7 @@
+type Language = 'bash' | 'ts' | 'python' | 'yaml'
+
 /** The code blocks of a Markdown text in a language. */
-export function codeBlocks(markdown: string, language: 'bash' | 'ts'): string[] {
+export function codeBlocks(markdown: string, language: Language): string[] {
   const blocks = markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)
   return [...blocks].filter(([, name]) => name === language).map(([, , code]) => code ?? '')
 }

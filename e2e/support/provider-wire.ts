@@ -89,6 +89,51 @@ export const openaiWire: Wire = {
   }),
 }
 
+const responseId = { id: 'r1', object: 'response', created_at: 1_700_000_000, model: 'stub' }
+const responseItem = (text: string) => ({
+  type: 'message',
+  id: 'm1',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text, annotations: [] }],
+})
+const responsesUsage = ({ prompt, completion }: Tokens) => ({
+  input_tokens: prompt,
+  output_tokens: completion,
+  total_tokens: prompt + completion,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens_details: { reasoning_tokens: 0 },
+})
+
+/** The responses API of OpenAI, which newer clients call by default. */
+export const responsesWire: Wire = {
+  begin: () => [
+    event({ type: 'response.created', response: { ...responseId, status: 'in_progress', output: [] } }),
+    event({
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...responseItem(''), status: 'in_progress', content: [] },
+    }),
+  ],
+  text: (delta) =>
+    event({ type: 'response.output_text.delta', item_id: 'm1', output_index: 0, content_index: 0, delta }),
+  end: (tokens) => [
+    event({ type: 'response.output_item.done', output_index: 0, item: responseItem('') }),
+    event({
+      type: 'response.completed',
+      response: { ...responseId, status: 'completed', ...(tokens && { usage: responsesUsage(tokens) }) },
+    }),
+    'data: [DONE]\n\n',
+  ],
+  error: event({ type: 'error', code: 'server_error', message: 'The server had an error', param: null }),
+  whole: (text, tokens) => ({
+    ...responseId,
+    status: 'completed',
+    output: [responseItem(text)],
+    usage: responsesUsage(tokens),
+  }),
+}
+
 const claude = { id: 'm1', type: 'message', role: 'assistant', model: 'stub', stop_sequence: null }
 
 export const anthropicWire: Wire = {

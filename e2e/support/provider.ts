@@ -8,6 +8,7 @@ import {
   googleWire,
   openaiEmbeddings,
   openaiWire,
+  responsesWire,
   type Tokens,
   type Wire,
 } from './provider-wire.ts'
@@ -136,6 +137,7 @@ const defaultTokens = { prompt: 1200, completion: 34 }
 
 function wireOf(path: string): Wire | undefined {
   if (path.endsWith('/chat/completions')) return openaiWire
+  if (path.endsWith('/responses')) return responsesWire
   if (path.endsWith('/messages')) return anthropicWire
   return /:(stream)?generateContent/i.test(path) ? googleWire : undefined
 }
