@@ -226,4 +226,30 @@ describe('the tracing helper', () => {
     ])
     expect(client.project().projectId).toBe(tenant.projectId)
   })
+
+  it('keeps a bounded number of traces and characters while the server is away, and reports the rest once', async () => {
+    const away = {
+      baseUrl: 'http://127.0.0.1:9',
+      apiKey: 'tk_a_b',
+      projectId: 'proj_1',
+      retry: false as const,
+    }
+    const reports: string[] = []
+    const onDropped = (count: number, reason: string) => reports.push(`${count}: ${reason}`)
+    const offline = tracing(createClient(away), { onDropped })
+    for (let count = 0; count < 12_000; count++) offline.trace('small', () => 1)
+    expect(offline.dropped).toBe(2000)
+    expect(reports).toEqual([])
+    await offline.close()
+    const before = 'the server could not be reached before the end'
+    const beyond = 'too many traces are waiting for the server'
+    expect(reports).toEqual([`2000: ${beyond}`, `10000: ${before}`])
+    const large = tracing(createClient(away), { onDropped: (count) => reports.push(String(count)) })
+    const text = 'x'.repeat(1_000_000)
+    for (let count = 0; count < 60; count++) large.trace('large', (root) => root.set({ output: text }) && 1)
+    // 50 million characters are 49 traces of a million with their names and times.
+    expect(large.dropped).toBe(11)
+    await large.close()
+    expect(large.dropped).toBe(60)
+  })
 })

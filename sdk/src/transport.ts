@@ -1,4 +1,5 @@
 import { CairnApiError, toApiError } from './errors.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
 import type { Page } from './pages.ts'
 
 export interface ClientOptions {
@@ -106,7 +107,7 @@ export class Transport {
   create<T>(path: string, content: CallContent): Promise<T> {
     return this.json('POST', path, {
       ...content,
-      idempotencyKey: content.idempotencyKey ?? crypto.randomUUID(),
+      idempotencyKey: content.idempotencyKey ?? newIdempotencyKey(),
     })
   }
 

@@ -1,5 +1,6 @@
 import type { CreatedTraceBatch, CreateTrace } from '@cairn/contract'
 import { CairnApiError } from '../errors.ts'
+import { newIdempotencyKey } from '../idempotency-key.ts'
 import { toSendable } from './json.ts'
 
 export interface SenderOptions {
@@ -41,6 +42,8 @@ export class Sender {
   #waiting: Waiting[] = []
   #characters = 0
   #dropped = 0
+  /** Dropped traces beyond the limit that are not reported yet. */
+  #overflow = 0
   #failures = 0
   #batch: { size: number; idempotencyKey: string } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -60,7 +63,8 @@ export class Sender {
   add(trace: CreateTrace, characters: number): void {
     const { maxWaiting = 10_000, maxWaitingCharacters = 50_000_000 } = this.#options
     if (this.#waiting.length >= maxWaiting || this.#characters + characters > maxWaitingCharacters) {
-      this.#drop(1, 'too many traces are waiting for the server')
+      this.#dropped++
+      this.#overflow++
       return
     }
     this.#waiting.push({ trace, characters })
@@ -96,12 +100,20 @@ export class Sender {
     ;(this.#timer as { unref?: () => void }).unref?.()
   }
 
+  /** One report for each try to send, because a busy application can drop thousands of traces a second. */
+  #reportOverflow(): void {
+    const count = this.#overflow
+    this.#overflow = 0
+    if (count > 0) this.#report(count, 'too many traces are waiting for the server')
+  }
+
   /** Sends batch by batch until nothing waits or a batch fails. One run at a time. */
   #sendAll(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#sending ??= this.#run().finally(() => {
       this.#sending = undefined
+      this.#reportOverflow()
       if (this.#waiting.length > 0) this.#schedule(Math.min(longestBackOffSeconds, 2 ** this.#failures))
     })
     return this.#sending
@@ -110,7 +122,7 @@ export class Sender {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       // After a failure, the same batch with the same key: the server may have stored it.
-      this.#batch ??= { size: this.#nextSize(), idempotencyKey: crypto.randomUUID() }
+      this.#batch ??= { size: this.#nextSize(), idempotencyKey: newIdempotencyKey() }
       const { size, idempotencyKey } = this.#batch
       const delivered = await this.#deliver(this.#waiting.slice(0, size), idempotencyKey)
       if (!delivered) return
@@ -152,6 +164,10 @@ export class Sender {
 
   #drop(count: number, reason: string): void {
     this.#dropped += count
+    this.#report(count, reason)
+  }
+
+  #report(count: number, reason: string): void {
     try {
       ;(this.#options.onDropped ?? warn)(count, reason)
     } catch {
