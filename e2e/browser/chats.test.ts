@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type Client, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
@@ -368,6 +369,13 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     const client = createClient({ baseUrl: dashboard.server.url, apiKey })
     expect((await client.chats.info(chatId)).title).toBe('Handbook')
     await expect(client.scopes.clear(chatId)).rejects.toMatchObject({ status: 403 })
+    await page.getByRole('tab', { name: 'TypeScript' }).click()
+    const script = (await page.getByRole('tabpanel').locator('pre').innerText()).replace(
+      'YOUR_API_KEY',
+      apiKey,
+    )
+    const args = ['--input-type=module-typescript', '-e', script]
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toContain('Nothing relevant')
 
     await page.getByRole('switch').click()
     await expect.poll(async () => (await admin.console.chats.get(chatId)).api_access_enabled).toBe(false)

@@ -273,6 +273,15 @@ describe.skipIf(!chromiumPath)('the playground', () => {
     expect(script).toContain("type: 'end'")
     expect(await codeOf('Python')).toContain(`/v1/${chatId}/answer_question_stream`)
     await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Settings', { exact: true }).selectOption('draft')
+    answer = { pieces: ['By the draft.[^0]'] }
+    await (await ask(page, 'Whose is the draft?')).getByRole('button', { name: 'Code' }).click()
+    const { api_key: adminKey } = await admin.console.keys.createForChat(chatId, { permissions: ['admin'] })
+    const draft = (await codeOf('TypeScript')).replace(key, adminKey)
+    expect((await run(process.execPath, ['--input-type=module-typescript', '-e', draft])).stdout).toContain(
+      'By the draft.[^0]',
+    )
     await page.context().close()
   })
 

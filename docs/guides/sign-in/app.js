@@ -1,4 +1,5 @@
-import { CairnError, createCairn } from './cairn.js'
+import { CairnApiError } from '@cairn/sdk'
+import { createCairn } from './cairn.js'
 import { byId, make } from './dom.js'
 import { showFiles } from './files.js'
 import { takeQuestions } from './questions.js'
@@ -45,7 +46,7 @@ function enter({ idToken, name }) {
   function report(error, about) {
     if (left.signal.aborted) return
     // The token has expired, or the application was disabled.
-    if (error instanceof CairnError && error.status === 401) leave()
+    if (error instanceof CairnApiError && error.status === 401) leave()
     showProblem(error, about)
   }
 

@@ -29,7 +29,7 @@ export function showFiles(cairn, report) {
     button.onclick = async () => {
       if (!confirm(`Delete ${filename}? This cannot be undone.`)) return
       button.disabled = true
-      await attempt(filename, 'was deleted', () => cairn.delete(file_id))
+      await attempt(filename, 'was deleted', () => cairn.files.delete(file_id))
       picker.focus()
     }
     const name = make('span', { className: 'filename' }, filename)
@@ -38,7 +38,7 @@ export function showFiles(cairn, report) {
 
   async function refresh() {
     try {
-      const files = await cairn.files()
+      const { files } = await cairn.files.list()
       list.replaceChildren(...files.map(row))
       none.hidden = files.length > 0
     } catch (error) {
@@ -49,7 +49,7 @@ export function showFiles(cairn, report) {
   /**
    * @param {string} filename
    * @param {string} done
-   * @param {() => Promise<void>} change
+   * @param {() => Promise<unknown>} change
    */
   async function attempt(filename, done, change) {
     try {
@@ -66,7 +66,7 @@ export function showFiles(cairn, report) {
   async function upload(files) {
     for (const file of files) {
       progress.textContent = `Uploading ${file.name} …`
-      await attempt(file.name, 'can be asked about', () => cairn.upload(file))
+      await attempt(file.name, 'can be asked about', () => cairn.files.upload({ file }))
     }
   }
 

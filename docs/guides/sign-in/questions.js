@@ -24,15 +24,13 @@ export function takeQuestions(cairn, report) {
     const stopped = new AbortController()
     stop.onclick = () => stopped.abort()
     const asked = /** @type {Message} */ ({ role: 'user', content: question })
-    let isComplete = false
     try {
-      for await (const event of cairn.ask([...messages, asked], stopped.signal)) {
+      const question = { messages: [...messages, asked] }
+      for await (const event of cairn.stream(question, { signal: stopped.signal })) {
         if (event.type === 'context') turn.citations = event.data
         if (event.type === 'content') turn.add(event.data)
         if (event.type === 'error') throw new Error(event.data)
-        if (event.type === 'end') isComplete = true
       }
-      if (!isComplete) throw new Error('The connection closed before the answer was complete.')
       messages.push(asked, { role: 'assistant', content: turn.text })
     } catch (error) {
       if (!stopped.signal.aborted) report(error)

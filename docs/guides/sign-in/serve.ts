@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { rolldown } from 'rolldown'
 
 const {
   PORT = '8100',
@@ -29,6 +30,13 @@ for (const name of names) files.set(`/${name}`, await readFile(new URL(name, imp
 const page = String(files.get('/index.html'))
 files.set('/', page)
 files.set('/oauth4webapi.js', await readFile(new URL(import.meta.resolve('oauth4webapi'))))
+// The sources of this repository; the installed package has the same module as index.js.
+const bundle = await rolldown({
+  input: import.meta.resolve('@cairn/sdk').slice('file://'.length),
+  platform: 'browser',
+})
+const { output } = await bundle.generate()
+files.set('/cairn-sdk.js', output[0].code)
 const settings = { cairn: CAIRN, appId: APP_ID, issuer: ISSUER, clientId: CLIENT_ID }
 files.set('/settings.json', JSON.stringify(settings))
 

@@ -58,8 +58,9 @@ function ApiAccess() {
           label="The request"
           snippets={requestSnippets({
             address: serverAddress,
-            path: `/v1/${chatId}/answer_question`,
-            body: { question: 'How many days of paid leave do new staff get?' },
+            chatId,
+            question: { question: 'How many days of paid leave do new staff get?' },
+            mode: 'whole',
           })}
         />
       </Section>

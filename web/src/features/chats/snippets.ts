@@ -1,13 +1,24 @@
 import type { Snippet } from '../../ui/snippets.tsx'
 
-/** The request that the snippets send; `body` has no undefined values. */
+/** A question to a chat, which has no undefined values. */
 interface SnippetRequest {
   address: string
-  path: string
-  body: Record<string, unknown>
+  chatId: string
+  question: Record<string, unknown>
+  /** `stream` gets the answer as events; `draft` too, from the draft settings. */
+  mode: 'whole' | 'stream' | 'draft'
 }
 
-const isStream = ({ path }: SnippetRequest) => path.endsWith('_stream')
+const isStream = ({ mode }: SnippetRequest) => mode !== 'whole'
+
+function pathOf({ chatId, mode }: SnippetRequest): string {
+  if (mode === 'draft') return '/answer_question_stream'
+  return `/v1/${chatId}/answer_question${mode === 'stream' ? '_stream' : ''}`
+}
+
+function jsonOf({ chatId, mode, question }: SnippetRequest): string {
+  return JSON.stringify(mode === 'draft' ? { chat_id: chatId, ...question } : question, null, 2)
+}
 
 /** Code that sends a request; the reader replaces YOUR_API_KEY. */
 export function requestSnippets(request: SnippetRequest): Snippet[] {
@@ -19,10 +30,9 @@ export function requestSnippets(request: SnippetRequest): Snippet[] {
 }
 
 function curl(request: SnippetRequest): string {
-  const { address, path, body } = request
   // Inside single quotes a shell interprets nothing; a single quote itself must be escaped.
-  const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
-  return `curl -sS${isStream(request) ? 'N' : ''} '${address}${path}' \\
+  const json = jsonOf(request).replaceAll("'", `'\\''`)
+  return `curl -sS${isStream(request) ? 'N' : ''} '${request.address}${pathOf(request)}' \\
   -H 'Authorization: Bearer YOUR_API_KEY' \\
   -H 'Content-Type: application/json' \\
   -d '${json}'
@@ -30,43 +40,34 @@ function curl(request: SnippetRequest): string {
 }
 
 function typescript(request: SnippetRequest): string {
-  const { address, path, body } = request
-  const call = `const response = await fetch('${address}${path}', {
-  method: 'POST',
-  headers: { Authorization: 'Bearer YOUR_API_KEY', 'Content-Type': 'application/json' },
-  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), 2)}),
-})
-if (!response.ok) throw new Error(await response.text())
+  const { address, chatId, mode } = request
+  const chat = mode === 'draft' ? '' : `'${chatId}', `
+  const start = `import { createClient } from '@cairn/sdk'
+
+const cairn = createClient({ baseUrl: '${address}', apiKey: 'YOUR_API_KEY' })
+const question = ${jsonOf(request)}
 `
   if (!isStream(request)) {
-    return `${call}const { answer, citations } = await response.json()
+    return `${start}const { answer, citations } = await cairn.answers.ask(${chat}question)
 console.log(answer, citations)
 `
   }
-  return `${call}
-let rest = ''
-for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-  const lines = (rest + text).split('\\n')
-  rest = lines.pop() ?? ''
-  for (const line of lines) {
-    if (!line.startsWith('data:')) continue
-    const event = JSON.parse(line.slice(5))
-    if (event.type === 'content') process.stdout.write(event.data)
-    else console.log(event)
-  }
+  const calls = mode === 'draft' ? 'internal' : 'answers'
+  return `${start}for await (const event of cairn.${calls}.stream(${chat}question)) {
+  if (event.type === 'content') process.stdout.write(event.data)
+  else console.log(event)
 }
 `
 }
 
 /** The raw string is safe: JSON never contains three unescaped quotes in a row. */
 function python(request: SnippetRequest): string {
-  const { address, path, body } = request
   const head = `import json
 from urllib.request import Request, urlopen
 
-body = json.loads(r"""${JSON.stringify(body, null, 2)}""")
+body = json.loads(r"""${jsonOf(request)}""")
 request = Request(
-    "${address}${path}",
+    "${request.address}${pathOf(request)}",
     data=json.dumps(body).encode(),
     headers={"Authorization": "Bearer YOUR_API_KEY", "Content-Type": "application/json"},
 )
@@ -87,8 +88,4 @@ print(result["answer"], result["citations"])
         else:
             print(event)
 `
-}
-
-function indented(text: string, by: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(by)}`)
 }

@@ -31,8 +31,9 @@ export function RequestCode({ turn, chatId }: { turn: Turn; chatId: string }) {
           label="The request"
           snippets={requestSnippets({
             address: serverAddress,
-            path: isDraft ? '/answer_question_stream' : `/v1/${chatId}/answer_question_stream`,
-            body: isDraft ? { chat_id: chatId, ...request } : { ...request },
+            chatId,
+            question: { ...request },
+            mode: isDraft ? 'draft' : 'stream',
           })}
         />
       </Dialog>

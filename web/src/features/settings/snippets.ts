@@ -15,8 +15,8 @@ export function keySnippets(address: string, projectId: string, key: string): Sn
       language: 'TypeScript',
       code: `import { createClient } from '@cairn/sdk'
 
-const cairn = createClient({ baseUrl: '${address}', apiKey: '${key}' })
-await cairn.traces.create('${projectId}', {
+const cairn = createClient({ baseUrl: '${address}', apiKey: '${key}', projectId: '${projectId}' })
+await cairn.project().traces.create({
   input: 'Where is my parcel?',
   output: 'It comes tomorrow.',
   model: 'gpt-4o-mini',
