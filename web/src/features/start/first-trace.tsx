@@ -1,22 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client, serverAddress } from '../../shared/client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/copy-button.tsx'
+import { Snippets } from '../../ui/snippets.tsx'
 import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { sampleTrace } from './sample.ts'
+import { firstTraceSnippets } from './snippets.ts'
 
 const pollMs = 2000
 
-function command(projectId: string, key: string): string {
-  return `curl -sS "${serverAddress}/v1/${projectId}/traces" \\
-  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(sampleTrace, null, 2)}'
-`
-}
-
-/** A command that records a first trace, and a link to the trace once it has arrived. */
+/** Code that records a first trace, and a link to the trace once it has arrived. */
 export function FirstTrace({ projectId }: { projectId: string }) {
   const makeKey = useMutation({
     mutationFn: () =>
@@ -34,20 +28,17 @@ export function FirstTrace({ projectId }: { projectId: string }) {
   return (
     <div className="flex w-full min-w-0 flex-col items-start gap-3">
       <div className="w-full min-w-0">
-        <CodeBlock
-          code={command(projectId, makeKey.data?.api_key ?? '$CAIRN_API_KEY')}
-          label="the command that records a trace"
-        />
+        <Snippets label="A first trace" snippets={firstTraceSnippets(projectId, makeKey.data?.api_key)} />
       </div>
       {makeKey.data ? (
         <p>
-          The key in the command can only record traces. It is shown only once; you can revoke it in the
+          The key in the code can only record traces. It is shown only once; you can revoke it in the
           settings.
         </p>
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button busy={makeKey.isPending && 'Creating a key…'} onClick={() => makeKey.mutate()}>
-            Create a key for the command
+            Create a key for the code
           </Button>
           <Button variant="ghost" busy={record.isPending && 'Recording…'} onClick={() => record.mutate()}>
             Record this trace now
