@@ -16,6 +16,7 @@ import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
 import { benchScorers } from './scorers.ts'
 import { benchScoring } from './scoring.ts'
+import { benchSdk } from './sdk.ts'
 import { benchSoak } from './soak.ts'
 import { benchStart } from './start.ts'
 import { type Row, report, show } from './support/results.ts'
@@ -33,6 +34,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   judges: benchScorers,
   judging: benchScoring,
   otlp: benchOtlp,
+  sdk: benchSdk,
   relationships: benchRelationships,
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,
