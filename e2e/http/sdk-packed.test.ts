@@ -186,7 +186,7 @@ describe('the packed client, installed in an empty folder', () => {
     'runs in a page of a browser that calls the server from another origin',
     async () => {
       // Chromium lets no page without an address of its own call this machine.
-    const browser = await launchChromium('--disable-features=LocalNetworkAccessChecks')
+      const browser = await launchChromium('--disable-features=LocalNetworkAccessChecks')
       try {
         const page = await browser.newPage()
         const problems: string[] = []
