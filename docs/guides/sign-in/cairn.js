@@ -20,6 +20,8 @@ export function createCairn({ url, appId, idToken, signal }) {
     idToken,
     // The user sees other failures at once, and can try again.
     retry: { onlyBusy: true },
+    // An upload over a slow connection takes as long as it needs.
+    timeoutSeconds: 0,
     fetch: (input, init) =>
       fetch(input, {
         ...init,

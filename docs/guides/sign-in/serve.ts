@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const {
@@ -31,10 +32,8 @@ const page = String(files.get('/index.html'))
 files.set('/', page)
 files.set('/oauth4webapi.js', await readFile(new URL(import.meta.resolve('oauth4webapi'))))
 // The sources of this repository; the installed package has the same module as index.js.
-const bundle = await rolldown({
-  input: import.meta.resolve('@cairn/sdk').slice('file://'.length),
-  platform: 'browser',
-})
+const sources = fileURLToPath(import.meta.resolve('@cairn/sdk'))
+const bundle = await rolldown({ input: sources, platform: 'browser' })
 const { output } = await bundle.generate()
 files.set('/cairn-sdk.js', output[0].code)
 const settings = { cairn: CAIRN, appId: APP_ID, issuer: ISSUER, clientId: CLIENT_ID }

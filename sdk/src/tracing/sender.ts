@@ -10,7 +10,7 @@ export interface SenderOptions {
   maxWaitingCharacters?: number | undefined
   /** Time after which traces are sent, unless many wait. Default 1. */
   intervalSeconds?: number | undefined
-  /** Called for each loss, with the number of traces and the reason. Default: a line on `console.warn`. */
+  /** Called after a try to send, with the number of lost traces and the reason. Default: a line on `console.warn`. */
   onDropped?: ((count: number, reason: string) => void) | undefined
 }
 
