@@ -66,10 +66,10 @@ export async function run(options) {
 /** A runtime of JavaScript on this machine; undefined if there is none. */
 type Runtime = () => Promise<readonly [string, ...string[]] | undefined>
 
-const installed =
-  (path: string): Runtime =>
-  async () =>
-    existsSync(path) ? [path] : undefined
+function installed(...paths: string[]): Runtime {
+  const path = paths.find((each) => existsSync(each))
+  return async () => (path === undefined ? undefined : [path])
+}
 
 function fromNpm(name: string, program: string, ...args: string[]): Runtime {
   return async () => {
@@ -85,7 +85,7 @@ const nodeFromNpm = (version: string) => fromNpm(`${nodePackage}@${version}`, `$
 
 const runtimes: [string, Runtime][] = [
   ['the Node of the server', installed(process.execPath)],
-  ['the Node of the machine', installed('/usr/bin/node')],
+  ['the Node of the machine', installed('/usr/bin/node', '/usr/local/bin/node')],
   // The oldest that the package names.
   ['Node 20', nodeFromNpm('20.16.0')],
   ['Node 22', nodeFromNpm('22.21.0')],
@@ -185,7 +185,7 @@ describe('the packed client, installed in an empty folder', () => {
   it.skipIf(!chromiumPath)(
     'runs in a page of a browser that calls the server from another origin',
     async () => {
-      // Chromium lets no page without an address of its own call this machine.
+      // The test serves the page, so Chromium takes it for a public one, which may not call this machine.
       const browser = await launchChromium('--disable-features=LocalNetworkAccessChecks')
       try {
         const page = await browser.newPage()
