@@ -29,7 +29,8 @@ for (const [name, value] of Object.entries(values)) {
 
 /** The right side of `export type <name> = …` in the contract, for types that do not come from a schema. */
 function aliasOf(name: string): string {
-  for (const file of readdirSync(sources)) {
+  for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue
     const found = new RegExp(`^export type ${name} = (.+)$`, 'm').exec(
       readFileSync(join(sources, file), 'utf8'),
     )
