@@ -56,6 +56,8 @@ describe.skipIf(!chromiumPath)('an empty server', () => {
       -H 'Content-Type: application/json' -d '{}'`
     expect(execFileSync('bash', ['-c', `${settings}\n${send}`], { encoding: 'utf8' })).toBe('{}')
     await page.getByRole('link', { name: 'Traces', exact: true }).first().click()
+    // The page of the trace has read the list before the second trace.
+    await page.reload()
     await page
       .getByRole('row', { name: /Summarise the release notes/ })
       .nth(1)
