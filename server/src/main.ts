@@ -26,8 +26,9 @@ const commands: Record<string, Command> = {
     load: async () => (await import('./cli/keys.ts')).keys,
   },
   import: {
-    usage: '<project_id> <file.jsonl | file.jsonl.gz | -> [--dry-run] [--again]',
-    help: 'import traces from JSON Lines; continues where it was stopped',
+    usage:
+      '<project_id> <file | -> [--from langfuse|phoenix|opik|langsmith] [--scale <score>=<from>..<to>] [--dry-run] [--again]',
+    help: 'import traces from JSON Lines, or an export of another tool; continues where it was stopped',
     load: async () => (await import('./cli/import.ts')).importFile,
   },
   reprice: {

@@ -39,7 +39,7 @@ export const named = (trace: CreateTrace, name: string): SpanInput[] =>
 /** The recorded trace whose root has this name. */
 export function recorded(file: string, name: string): CreateTrace {
   const trace = recordedTraces(file)
-    .map(toTrace)
+    .map((spans) => toTrace(spans))
     .find((each) => each.name === name)
   if (!trace) throw new Error(`${file} has no trace ${name}`)
   return trace

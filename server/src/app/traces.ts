@@ -1,6 +1,6 @@
 import { CairnError, CreateTrace, ImportedTrace } from '@cairn/contract'
 import { AccessService, createAccessStore } from '../domains/access/index.ts'
-import { deleteSpans } from '../domains/otlp/index.ts'
+import { createOtlpStore, deleteSpans, PartImport } from '../domains/otlp/index.ts'
 import { createPriceStore, PriceService } from '../domains/prices/index.ts'
 import { createRollupStore } from '../domains/rollups/index.ts'
 import { createScoreStore, ScoreService } from '../domains/scores/index.ts'
@@ -78,4 +78,14 @@ export function createImportService({ config, db }: Dependencies): ImportService
     checkLine: compileCheck<ImportedTrace>(ImportedTrace, 'the line'),
     maxLineBytes: config.maxJsonBytes,
   })
+}
+
+/** Imports the exports of other tools. */
+export function createPartImport(
+  { db }: Pick<Dependencies, 'db'>,
+  onUnusable: (error: unknown, traceId: string) => void,
+): PartImport {
+  const prices = new PriceService(createPriceStore(db), new AccessService(createAccessStore(db)))
+  const pricing = (projectId: string) => prices.pricing(projectId)
+  return new PartImport({ store: createOtlpStore(db), pricing, onUnusable })
 }

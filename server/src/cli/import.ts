@@ -1,7 +1,8 @@
 import { CairnError } from '@cairn/contract'
-import { createImportService, createTraceServices } from '../app/traces.ts'
+import { createImportService, createPartImport, createTraceServices } from '../app/traces.ts'
 import type { Config } from '../config.ts'
 import { type Db, migrate, openDatabase } from '../db/index.ts'
+import { exportTarget, LeftOut, type Scales, type ToolName, tools } from '../domains/moving/index.ts'
 import {
   type ImportCounts,
   type ImportRequest,
@@ -10,6 +11,7 @@ import {
   openStream,
 } from '../domains/traces/index.ts'
 import { bar, count, createProgress, duration, type Progress, plural, stopOnSignal } from './progress.ts'
+import { oneLine } from './tables.ts'
 import { parseCommand, UsageError } from './usage.ts'
 
 type Source = ImportRequest['source']
@@ -22,21 +24,61 @@ interface Arguments {
   file: string
   isReimport: boolean
   isDryRun: boolean
+  /** The tool that has exported the file; undefined for our own format. */
+  from: ToolName | undefined
+  scales: Scales
+}
+
+const toolNames = Object.keys(tools) as ToolName[]
+
+function toolOf(named: string | undefined): ToolName | undefined {
+  const tool = toolNames.find((name) => name === named)
+  if (named !== undefined && !tool) throw new UsageError(`--from must be ${toolNames.join(', ')}`)
+  return tool
+}
+
+/** `name=from..to` */
+function scalesOf(given: readonly string[]): Scales {
+  return new Map(
+    given.map((text) => {
+      const [, name, from, to] = /^(.+)=(-?[\d.]+)\.\.(-?[\d.]+)$/.exec(text) ?? []
+      const range = [Number(from), Number(to)] as const
+      if (name === undefined || !(range[0] < range[1])) {
+        throw new UsageError('--scale must name a score and its range, such as --scale stars=1..5')
+      }
+      return [name, range] as const
+    }),
+  )
 }
 
 function parse(args: string[]): Arguments {
   const { positionals, values } = parseCommand({
     args,
     allowPositionals: true,
-    options: { again: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
+    options: {
+      again: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      from: { type: 'string' },
+      scale: { type: 'string', multiple: true },
+    },
   })
   const [projectId, file, ...others] = positionals
   if (!projectId || !file || others.length > 0) throw new UsageError('name one project and one file')
-  return { projectId, file, isReimport: values.again ?? false, isDryRun: values['dry-run'] ?? false }
+  const [from, scales] = [toolOf(values.from), scalesOf(values.scale ?? [])]
+  if (scales.size > 0 && !from)
+    throw new UsageError('--scale is for --from; scores of our own form are from 0 to 1')
+  return {
+    projectId,
+    file,
+    isReimport: values.again ?? false,
+    isDryRun: values['dry-run'] ?? false,
+    from,
+    scales,
+  }
 }
 
 async function openSource(file: string): Promise<Source> {
-  if (file === '-') return openStream(process.stdin)
+  if (file === '-') return await openStream(process.stdin)
   try {
     return await openFile(file)
   } catch (error) {
@@ -98,7 +140,11 @@ class Report {
   }
 }
 
-function summary({ file, isDryRun }: Arguments, { before, after, ...result }: ImportResult, report: Report) {
+function summary(
+  { file, isDryRun, from }: Arguments,
+  { before, after, ...result }: ImportResult,
+  report: Report,
+) {
   const imported = after.imported - before.imported
   const rejected = after.rejected - before.rejected
   if (result.outcome === 'nothing new') {
@@ -107,7 +153,8 @@ function summary({ file, isDryRun }: Arguments, { before, after, ...result }: Im
   }
   const verb = isDryRun ? 'would import' : 'imported'
   const rate = `${report.seconds.toFixed(1)} s, ${count(report.speed(after))} lines/s`
-  return [`${verb} ${plural(imported, 'trace')}, rejected ${plural(rejected, 'line')} (${rate})`]
+  const [things, lines] = from ? ['record', 'record'] : ['trace', 'line']
+  return [`${verb} ${plural(imported, things)}, rejected ${plural(rejected, lines)} (${rate})`]
 }
 
 function advice({ file, isDryRun }: Arguments, { after, outcome, isCutOff }: ImportResult): string[] {
@@ -139,6 +186,48 @@ function exitCode({ after, outcome, isCutOff }: ImportResult): number {
   return after.rejected > 0 || isCutOff ? 1 : 0
 }
 
+/** Starts the import of a file in our own format, or of an export. */
+type Start = (request: ImportRequest) => Promise<{ result: ImportResult; lines: string[] }>
+
+function ownFormat({ config, db }: Place): Start {
+  return async (request) => ({ result: await createImportService({ config, db }).run(request), lines: [] })
+}
+
+function exportOf(tool: ToolName, { scales, isDryRun }: Arguments, place: Place): Start {
+  const { config, progress } = place
+  const unusable: string[] = []
+  const parts = createPartImport(place, (_error, traceId) => unusable.push(traceId))
+  return async (request) => {
+    const { projectId, source, signal } = request
+    const leftOut = new LeftOut()
+    const file = { beginning: source.beginning, maxRecordBytes: config.maxJsonBytes }
+    const target = exportTarget({ projectId, tool, scales, leftOut, parts, ...file })
+    const result = await createImportService(place).runInto(target, request)
+    const { traces, waiting } = isDryRun
+      ? { traces: 0, waiting: 0 }
+      : await parts.assemble(projectId, signal, (done) =>
+          progress.show(() => `putting traces together: ${count(done.traces)}`),
+        )
+    const lines = traces > 0 ? [`${plural(traces, 'trace')} put together`] : []
+    if (waiting > 0)
+      lines.push(`${plural(waiting, 'trace')} with scores only: import the file with their spans, too`)
+    if (unusable.length > 0) {
+      lines.push(
+        `${plural(unusable.length, 'trace')} without their fields, which are unusable: ${unusable[0]} …`,
+      )
+    }
+    const { counts } = leftOut
+    if (counts.length > 0) lines.push('left out:')
+    return { result, lines: [...lines, ...counts.map(([why, n]) => `  ${count(n)}  ${oneLine(why, 200)}`)] }
+  }
+}
+
+interface Place {
+  config: Config
+  db: Db
+  progress: Progress
+}
+
 async function runImport(config: Config, db: Db, args: Arguments): Promise<number> {
   const { access } = createTraceServices({ config, db })
   const source = await openSource(args.file)
@@ -147,8 +236,10 @@ async function runImport(config: Config, db: Db, args: Arguments): Promise<numbe
   }
   const progress = createProgress()
   const report = new Report(progress, source)
+  const place = { config, db, progress }
+  const start = args.from ? exportOf(args.from, args, place) : ownFormat(place)
   try {
-    const result = await createImportService({ config, db }).run({
+    const { result, lines } = await start({
       ...args,
       source,
       rejectedPath: rejectedPath(args.file),
@@ -158,7 +249,7 @@ async function runImport(config: Config, db: Db, args: Arguments): Promise<numbe
       onRejected: (line) => report.reject(line),
     })
     progress.end()
-    for (const line of [...summary(args, result, report), ...advice(args, result)]) {
+    for (const line of [...summary(args, result, report), ...lines, ...advice(args, result)]) {
       process.stdout.write(`${line}\n`)
     }
     return exitCode(result)
@@ -167,7 +258,7 @@ async function runImport(config: Config, db: Db, args: Arguments): Promise<numbe
   }
 }
 
-/** Imports traces from JSON Lines directly into the database. A server may run on it at the same time. */
+/** Imports traces from a file directly into the database. A server may run on it at the same time. */
 export async function importFile(config: Config, args: string[]): Promise<number> {
   const parsed = parse(args)
   const db = await openDatabase(config)

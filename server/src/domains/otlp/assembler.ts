@@ -3,7 +3,6 @@ import { encodeJson } from '../../lib/json/encode.ts'
 import { parseStoredBytes } from '../../lib/json/stored.ts'
 import { createPacer } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
-import type { ScoreRow } from '../scores/index.ts'
 import {
   type Arrivals,
   type NewTrace,
@@ -13,12 +12,11 @@ import {
   toSteps,
   withTagEdits,
 } from '../traces/index.ts'
-import { toScore } from './evaluations.ts'
+import { type Assembled, scoresOf, toRow } from './assembled.ts'
 import { isWasteful, rewrite } from './items.ts'
 import { toTrace } from './mapping/index.ts'
-import type { OtlpSpan } from './span.ts'
+import { isImported } from './span.ts'
 import {
-  type AssembledRow,
   type Assembly,
   type InboxItem,
   type OtlpStore,
@@ -40,13 +38,13 @@ const [lookRows, readBytes] = [500, 2 * 1024 * 1024]
 /** Tries to write traces that another process changes. */
 const maxTries = 5
 
-/** A trace that was put together, in the form of `toSteps`. */
-interface Assembled extends NewTrace {
-  spans: SpansOfTrace
-  /** The trace has its root span now and had none before. */
-  isComplete: boolean
-  hasRoot: boolean
-  items: string[]
+/** Other processes put the same traces together at the same time. */
+export class ContentionError extends Error {}
+
+/** Traces that were put together, and traces that have only events and scores so far. */
+export interface StepCounts {
+  traces: number
+  waiting: number
 }
 
 /** Puts traces together from their spans. */
@@ -57,13 +55,14 @@ export class Assembler {
     this.#options = options
   }
 
-  /** Puts the traces with the oldest pending spans together. Returns false if no spans are left up to the item. */
-  async step(projectId: string, upTo: string): Promise<boolean> {
+  /** Puts the traces with the oldest pending spans together. Returns undefined if no spans are left up to the item. */
+  async step(projectId: string, upTo: string): Promise<StepCounts | undefined> {
     const oldest = await this.#options.store.pending(projectId, upTo, lookRows)
-    if (oldest.length === 0) return false
+    if (oldest.length === 0) return undefined
     const ids = [...new Set(oldest.map(({ trace_id }) => trace_id))]
-    for (const few of await this.#portions(projectId, ids)) await this.#assemble(projectId, few)
-    return true
+    const counts: StepCounts = { traces: 0, waiting: 0 }
+    for (const few of await this.#portions(projectId, ids)) await this.#assemble(projectId, few, counts)
+    return counts
   }
 
   /** Groups of traces whose spans are read together. */
@@ -84,14 +83,19 @@ export class Assembler {
   }
 
   /** Reads the traces anew if another process changes one of them meanwhile. */
-  async #assemble(projectId: string, traceIds: readonly string[]): Promise<void> {
+  async #assemble(projectId: string, traceIds: readonly string[], counts: StepCounts): Promise<void> {
     for (let tried = 1; ; tried++) {
-      if (await this.#tryToAssemble(projectId, traceIds, tried)) return
-      if (tried === maxTries) throw new Error('the traces of spans change too often')
+      if (await this.#tryToAssemble(projectId, traceIds, tried, counts)) return
+      if (tried === maxTries) throw new ContentionError('the traces of spans change too often')
     }
   }
 
-  async #tryToAssemble(projectId: string, traceIds: readonly string[], tried: number): Promise<boolean> {
+  async #tryToAssemble(
+    projectId: string,
+    traceIds: readonly string[],
+    tried: number,
+    counts: StepCounts,
+  ): Promise<boolean> {
     const { store } = this.#options
     // Read before the spans, so that each pending row is among the spans.
     const pending = await store.pendingOf(projectId, traceIds)
@@ -119,6 +123,8 @@ export class Assembler {
     for (const step of await toSteps(assembled)) {
       if (!(await this.#write(projectId, step, isStored))) return false
     }
+    counts.traces += assembled.length
+    counts.waiting += waiting.length
     return true
   }
 
@@ -144,19 +150,20 @@ export class Assembler {
   ): Promise<Assembled> {
     const all = spans.spans
     const hasRoot = all.some(({ parentId }) => parentId === undefined)
-    const trace = await this.#toNewTrace(projectId, spans.traceId, all, pricing)
-    return { ...trace, spans, items, hasRoot, isComplete: hasRoot && !hadRoot }
+    const trace = await this.#toNewTrace(projectId, spans, pricing)
+    // Scoring rules are for new traces, and an import may bring a million old ones.
+    const isNew = hasRoot && !hadRoot && !all.some(isImported)
+    return { ...trace, spans, items, hasRoot, isComplete: isNew }
   }
 
   /** Spans that the mapping cannot handle must not stop the other traces of the project. */
   async #toNewTrace(
     projectId: string,
-    traceId: string,
-    spans: readonly OtlpSpan[],
+    { traceId, spans, given }: SpansOfTrace,
     pricing: Pricing,
   ): Promise<NewTrace> {
     try {
-      const record = { ...toRecord(toTrace(spans)), trace_id: traceId }
+      const record = { ...toRecord(toTrace(spans, given)), trace_id: traceId }
       return toNewTrace(projectId, record, pricing, await encodeJson(record))
     } catch (error) {
       this.#options.onUnusable(error as CairnError, traceId)
@@ -226,15 +233,4 @@ export class Assembler {
       inserts: rules.length === 0 ? [] : arrivals.inserts([{ rules, traceIds: complete }]),
     })
   }
-}
-
-/** The scores of evaluations: in a stored trace only the new ones, because users may have deleted the others. */
-function scoresOf(projectId: string, { traceId, spans, items }: Assembled, isStored: boolean): ScoreRow[] {
-  const events = spans.events(isStored ? new Set(items) : undefined)
-  return [...events].flatMap(({ spanId, event }) => toScore({ projectId, traceId, spanId }, event) ?? [])
-}
-
-function toRow(spans: SpansOfTrace, hasRoot: boolean): AssembledRow {
-  const { traceId, count, bytes } = spans
-  return { trace_id: traceId, span_count: count, span_bytes: bytes, has_root: hasRoot ? 1 : 0 }
 }

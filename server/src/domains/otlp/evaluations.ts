@@ -1,5 +1,6 @@
 import { sha256 } from '../../lib/hash.ts'
 import { type ScoreRow, toScoreRow } from '../scores/index.ts'
+import type { GivenScore } from './given.ts'
 import type { SpanEvent } from './span.ts'
 
 const maxNameLength = 200
@@ -28,4 +29,13 @@ export function toScore(
   )
   const hash = BigInt(`0x${sha256(JSON.stringify([spanId, event]))}`)
   return { ...row, score_id: `scr_${hash.toString(36).slice(0, 20).padStart(20, '0')}` }
+}
+
+/** The row of a score that an import has read. */
+export function toGivenScore(
+  trace: { projectId: string; traceId: string },
+  { id, spanId, createdMs, ...score }: GivenScore,
+): ScoreRow {
+  const row = toScoreRow(trace, { ...score, ...(spanId !== undefined && { span_id: spanId }) }, createdMs)
+  return { ...row, score_id: id }
 }

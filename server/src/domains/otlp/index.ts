@@ -14,7 +14,12 @@
  */
 
 export { assemblyJobs } from './assembly-jobs.ts'
+export type { GivenTrace } from './given.ts'
+export { PartImport } from './import.ts'
 export { Inbox } from './inbox.ts'
+export type { ReceivedPart } from './received.ts'
+export { Rejections } from './rejections.ts'
 export { otlpRoutes } from './routes.ts'
 export { OtlpService } from './service.ts'
+export { type Attributes, type OtlpSpan, type SpanEvent, scopeOfImport } from './span.ts'
 export { assemblyQueue, createOtlpStore, deleteSpans, otlpDeletion } from './store.ts'

@@ -1,20 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CairnError, limits } from '@cairn/contract'
+import { CairnError } from '@cairn/contract'
 import { newId } from '../../lib/ids.ts'
 import type { Inbox } from './inbox.ts'
-import { encodeParts, toItems } from './items.ts'
+import { toItems } from './items.ts'
 import type { EventOfSpan } from './log-events.ts'
+import { encodeReceived, hasRoomFor, type ReceivedPart, takeUpToLimit } from './received.ts'
 import type { Rejections } from './rejections.ts'
 import { TraceSizes } from './sizes.ts'
 import type { OtlpSpan } from './span.ts'
 import type { InboxItem, OtlpStore, TraceSize } from './store.ts'
-import type { StoredPart } from './stored-part.ts'
-
-/** A span, or an event of a span, with the id of its trace. */
-interface Received {
-  traceId: string
-  part: StoredPart
-}
 
 interface Options {
   store: Pick<OtlpStore, 'sizes' | 'forgetDeleted'>
@@ -55,12 +49,13 @@ export class OtlpService {
    * Stores the parts, except those that are added to `rejections`: of full and of deleted traces.
    * @throws `overloaded`
    */
-  async #receive(projectId: string, received: readonly Received[], rejections: Rejections): Promise<void> {
+  async #receive(
+    projectId: string,
+    received: readonly ReceivedPart[],
+    rejections: Rejections,
+  ): Promise<void> {
     if (received.length === 0) return
-    const byTrace = new Map<string, Buffer[]>()
-    for (const [traceId, parts] of Map.groupBy(received, (each) => each.traceId)) {
-      byTrace.set(traceId, await encodeParts(parts.map(({ part }) => part)))
-    }
+    const byTrace = await encodeReceived(received)
     const sizes = await this.#settledSizes(projectId, byTrace)
     const items: InboxItem[] = []
     for (const [traceId, parts] of byTrace) {
@@ -99,33 +94,4 @@ export class OtlpService {
       await pause(lookMs)
     }
   }
-}
-
-function hasRoomFor(size: TraceSize, parts: readonly Buffer[]): boolean {
-  const bytes = parts.reduce((sum, { length }) => sum + length, size.bytes)
-  return size.spans + parts.length <= limits.spansPerTrace && bytes <= limits.spanBytesPerTrace
-}
-
-function takeUpToLimit(
-  parts: readonly Buffer[],
-  size: TraceSize | undefined,
-  rejections: Rejections,
-): Buffer[] {
-  if (size?.isDeleted) {
-    rejections.add('the trace was deleted', parts.length)
-    return []
-  }
-  let [spans, bytes] = [size?.spans ?? 0, size?.bytes ?? 0]
-  const taken = parts.filter(({ length }) => {
-    if (spans + 1 > limits.spansPerTrace || bytes + length > limits.spanBytesPerTrace) return false
-    spans += 1
-    bytes += length
-    return true
-  })
-  const megabytes = limits.spanBytesPerTrace / 1024 ** 2
-  rejections.add(
-    `a trace has at most ${limits.spansPerTrace} spans and ${megabytes} MB`,
-    parts.length - taken.length,
-  )
-  return taken
 }

@@ -3,6 +3,7 @@ import { type Db, insertRows, outcomeOf, type RowInsert, type Tables, type Trx }
 import { type Deletion, deletionOf, endJob, standingJobs } from '../../jobs/index.ts'
 import { type ScoreRow, scoreInsert } from '../scores/index.ts'
 import {
+  type ImportProgress,
   newTraceInserts,
   type ReadTrace,
   type Replacement,
@@ -143,31 +144,46 @@ export function createOtlpStore(db: Db) {
     })
   }
 
+  /** The rows of items, and of the jobs that put their traces together. */
+  function receivedInserts(items: readonly InboxItem[]): RowInsert[] {
+    const runAt = Date.now() + gatherMs
+    const jobs = [...new Set(items.map(({ projectId }) => projectId))].map((projectId) => {
+      const payload: AssemblyJob = { project_id: projectId }
+      return { jobId: jobIdOf(projectId), queue: assemblyQueue, projectId, payload, runAt }
+    })
+    return [
+      spanInsert(items),
+      {
+        table: 'otlp_pending',
+        columns: ['project_id', 'item_id', 'trace_id', 'span_count', 'span_bytes'],
+        rows: items.map(({ projectId, itemId, traceId, spanCount, bytes }) => [
+          projectId,
+          itemId,
+          traceId,
+          spanCount,
+          bytes.length,
+        ]),
+      },
+      standingJobs(jobs),
+    ]
+  }
+
   return {
     /** Writes items, and ensures the jobs that put their traces together. */
     insert(items: readonly InboxItem[], durable: boolean): Promise<'inserted' | 'no_project'> {
-      const runAt = Date.now() + gatherMs
-      const jobs = [...new Set(items.map(({ projectId }) => projectId))].map((projectId) => {
-        const payload: AssemblyJob = { project_id: projectId }
-        return { jobId: jobIdOf(projectId), queue: assemblyQueue, projectId, payload, runAt }
-      })
-      const inserts: RowInsert[] = [
-        spanInsert(items),
-        {
-          table: 'otlp_pending',
-          columns: ['project_id', 'item_id', 'trace_id', 'span_count', 'span_bytes'],
-          rows: items.map(({ projectId, itemId, traceId, spanCount, bytes }) => [
-            projectId,
-            itemId,
-            traceId,
-            spanCount,
-            bytes.length,
-          ]),
-        },
-        standingJobs(jobs),
-      ]
+      const inserts = receivedInserts(items)
       const write = () => db.insertAll(inserts, [], { durable }).then((): 'inserted' => 'inserted')
       return outcomeOf(write, { missing: 'no_project' })
+    },
+
+    /** The same for a step of an import, with the progress of the import. */
+    insertStep(
+      items: readonly InboxItem[],
+      progress: readonly ImportProgress[],
+    ): Promise<'inserted' | 'no_project' | 'import_conflict'> {
+      const inserts = [...(items.length > 0 ? receivedInserts(items) : []), ...progress]
+      const write = () => db.insertAll(inserts).then((): 'inserted' => 'inserted')
+      return outcomeOf(write, { missing: 'no_project', aborted: 'import_conflict' })
     },
 
     /** The sizes of the given traces; traces without spans are left out. */

@@ -1,7 +1,16 @@
+import type { GivenScore, GivenTrace } from './given.ts'
 import type { OtlpSpan, SpanEvent } from './span.ts'
 
-/** A stored span, or an event that a log record adds to a span. The id of the trace is in the key of the row. */
-export type StoredPart = { span: Omit<OtlpSpan, 'traceId'> } | { spanId: string; event: SpanEvent }
+type Span = { span: Omit<OtlpSpan, 'traceId'> }
+type Event = { spanId: string; event: SpanEvent }
+type Trace = { trace: GivenTrace }
+type Score = { score: GivenScore }
+
+/**
+ * A stored part of a trace: a span, an event that a log record adds to a span, or a part of an import. The id of the trace is
+ * in the key of the row.
+ */
+export type StoredPart = Span | Event | Trace | Score
 
 interface Kept<T> {
   part: T
@@ -9,11 +18,13 @@ interface Kept<T> {
   bytes: number
 }
 
-/** The latest version of each span, and the events that log records add to them. */
+/** The latest version of each span and score, the events that log records add to spans, and the given fields. */
 export class SpansOfTrace {
   readonly traceId: string
-  readonly #spans = new Map<string, Kept<{ span: Omit<OtlpSpan, 'traceId'> }>>()
-  readonly #events = new Map<string, Kept<{ spanId: string; event: SpanEvent }>>()
+  readonly #spans = new Map<string, Kept<Span>>()
+  readonly #events = new Map<string, Kept<Event>>()
+  readonly #traces = new Map<string, Kept<Trace>>()
+  readonly #scores = new Map<string, Kept<Score>>()
   readonly #itemIds = new Set<string>()
   /** Bytes of all items. */
   storedBytes = 0
@@ -26,11 +37,21 @@ export class SpansOfTrace {
   add(itemId: string, parts: readonly StoredPart[], bytes: number): void {
     this.#itemIds.add(itemId)
     this.storedBytes += bytes
-    const share = Math.ceil(bytes / Math.max(1, parts.length))
+    const share = { itemId, bytes: Math.ceil(bytes / Math.max(1, parts.length)) }
     for (const part of parts) {
-      if ('span' in part) this.#spans.set(part.span.spanId, { part, itemId, bytes: share })
-      else this.#events.set(JSON.stringify([part.spanId, part.event]), { part, itemId, bytes: share })
+      if ('span' in part) this.#spans.set(part.span.spanId, { part, ...share })
+      else if ('event' in part)
+        this.#events.set(JSON.stringify([part.spanId, part.event]), { part, ...share })
+      else if ('score' in part) this.#scores.set(part.score.id, { part, ...share })
+      else this.#addTrace({ part, ...share })
     }
+  }
+
+  /** The same fields again move to the end, because later fields win. */
+  #addTrace(kept: Kept<Trace>): void {
+    const key = JSON.stringify(kept.part)
+    this.#traces.delete(key)
+    this.#traces.set(key, kept)
   }
 
   get spans(): OtlpSpan[] {
@@ -52,25 +73,39 @@ export class SpansOfTrace {
     }
   }
 
-  /** The spans and events that are not replaced. */
-  get parts(): StoredPart[] {
-    return [...this.#spans.values(), ...this.#events.values()].map(({ part }) => part)
+  /** Fields of the trace that are known apart from its spans; undefined if there are none. */
+  get given(): GivenTrace | undefined {
+    if (this.#traces.size === 0) return undefined
+    return Object.assign({}, ...[...this.#traces.values()].map(({ part }) => part.trace))
   }
 
-  /** Only events have arrived. */
+  /** The given scores. With `items`, only of these items. */
+  scores(items?: ReadonlySet<string>): GivenScore[] {
+    const kept = [...this.#scores.values()].filter(({ itemId }) => !items || items.has(itemId))
+    return kept.map(({ part }) => part.score)
+  }
+
+  /** The parts that are not replaced. */
+  get parts(): StoredPart[] {
+    return this.#kept.map(({ part }) => part)
+  }
+
+  get #kept(): Kept<StoredPart>[] {
+    const all = [this.#spans, this.#events, this.#traces, this.#scores]
+    return all.flatMap((each): Kept<StoredPart>[] => [...each.values()])
+  }
+
+  /** Only events and scores have arrived. */
   get isEmpty(): boolean {
-    return this.#spans.size === 0
+    return this.#spans.size === 0 && this.#traces.size === 0
   }
 
   get count(): number {
-    return this.#spans.size + this.#events.size
+    return this.#spans.size + this.#events.size + this.#traces.size + this.#scores.size
   }
 
   get bytes(): number {
-    let sum = 0
-    for (const { bytes } of this.#spans.values()) sum += bytes
-    for (const { bytes } of this.#events.values()) sum += bytes
-    return sum
+    return this.#kept.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   get itemIds(): string[] {
@@ -79,7 +114,7 @@ export class SpansOfTrace {
 
   /** The items whose parts were all replaced. */
   get superseded(): string[] {
-    const live = new Set([...this.#spans.values(), ...this.#events.values()].map(({ itemId }) => itemId))
+    const live = new Set(this.#kept.map(({ itemId }) => itemId))
     return this.itemIds.filter((itemId) => !live.has(itemId))
   }
 }

@@ -31,12 +31,20 @@ export { parseTraceCursor, toTracePage } from './cursor.ts'
 export { type NewTrace, toNewTrace } from './facts.ts'
 export { isFiltering, parseTraceFilters } from './filters.ts'
 export {
+  checkBytes,
   type ImportCounts,
+  type ImportProgress,
   type ImportRequest,
   type ImportResult,
   ImportService,
+  type ImportTarget,
+  isObject,
   openFile,
   openStream,
+  PartialRecord,
+  parseRecord,
+  type RawRecord,
+  splitLines,
 } from './import/index.ts'
 export { TraceReader } from './reader.ts'
 export { decodeStored, toRecord } from './record.ts'

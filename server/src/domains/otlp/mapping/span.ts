@@ -106,8 +106,8 @@ const otlpKinds: readonly (string | undefined)[] = [
   'consumer',
 ]
 
-function timeOf(ms: number): number | null {
-  return Number.isFinite(ms) ? ms : null
+function timeOf(ms: number | null): number | null {
+  return ms !== null && Number.isFinite(ms) ? ms : null
 }
 
 function toJsonEvent(event: SpanEvent): SpanEvent {

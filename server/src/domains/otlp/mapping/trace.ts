@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CreateTrace, limits, type TokenUsage } from '@cairn/contract'
-import { asText, isObject, textOf, textOfMessage } from '@cairn/contract/conversations'
+import { isObject, textOf } from '@cairn/contract/conversations'
 import { haveMarkedBelow, parentIndexes } from '../../../lib/forest.ts'
 import { toIso } from '../../../lib/time.ts'
+import type { GivenTrace } from '../given.ts'
 import type { AttributeValue, OtlpSpan } from '../span.ts'
-import type { Content } from './candidate.ts'
+import { givenFields, withGiven } from './given.ts'
 import { isModelCall, type MappedSpan, mapSpan, toSpanInput } from './span.ts'
 import { traceNames } from './table.ts'
+import { contentText, lastText } from './texts.ts'
 import { parsedIfJson } from './values.ts'
 
 /** The last millisecond of the year 9999. */
@@ -46,27 +48,6 @@ function modelOf(spans: readonly MappedSpan[], counted: readonly MappedSpan[]): 
   )
   const calls = spans.filter(({ model }) => model !== undefined)
   return (largest ?? calls.find(isModelCall) ?? calls[0])?.model
-}
-
-/** A content as text. A conversation of one text is this text. */
-function contentText(content: Content): string {
-  const { text, messages, value } = content
-  const [message] = messages ?? []
-  const isOneText =
-    message &&
-    messages?.length === 1 &&
-    message.tool_calls === undefined &&
-    typeof message.content === 'string'
-  return text ?? (isOneText ? textOfMessage(message) : asText(value))
-}
-
-/** The text of the last message that fits, or the whole content if it is no conversation. */
-function lastText(content: Content | undefined, role?: string): string | undefined {
-  if (!content?.messages) return content && contentText(content)
-  const found = content.messages.findLast(
-    (message) => (role === undefined || message.role === role) && textOfMessage(message) !== '',
-  )
-  return found ? textOfMessage(found) : contentText(content)
 }
 
 function inputOf(root: MappedSpan, spans: readonly MappedSpan[]): string {
@@ -175,15 +156,22 @@ function showFields({ reader, metadata: own }: MappedSpan, fields: TraceFields):
   if (isObject(metadata) && isDeepStrictEqual(metadata, fields.metadata)) reader.show(['metadata'])
 }
 
-/** The trace that spans make; there is at least one span. */
-export function toTrace(given: readonly OtlpSpan[]): CreateTrace {
+/** The trace that spans and given fields make; there is at least one span, or fields. */
+export function toTrace(spans: readonly OtlpSpan[], given?: GivenTrace): CreateTrace {
+  if (!given) return ofSpans(spans, {})
+  const without = { input: '', output: '', ...givenFields(given) }
+  return withGiven(spans.length === 0 ? without : ofSpans(spans, givenFields(given)), given)
+}
+
+/** The trace that spans make; `known` fields take precedence. */
+function ofSpans(given: readonly OtlpSpan[], known: ReturnType<typeof givenFields>): CreateTrace {
   const ordered = inOrder(given)
   const whole = ordered.find(({ parentId }) => parentId === undefined)
   const spans = ordered.map((span) => mapSpan(span, span === (whole ?? ordered[0])))
   const root = spans.find(({ span }) => span === whole) ?? spans[0]
   if (!root) throw new Error('a trace has at least one span')
   const counted = countedSpans(spans)
-  const fields = fieldsOf(root, spans)
+  const fields = { ...fieldsOf(root, spans), ...known }
   for (const span of spans) showFields(span, fields)
   const service = textOf(root.span.resource['service.name'])
   const latency = latencyOf(whole && root, spans)
@@ -216,9 +204,12 @@ function createdAt(ms: number): { created_at?: string } {
   return ms > 0 && ms <= lastMs ? { created_at: toIso(Math.floor(ms)) } : {}
 }
 
-/** The root's duration, or the time from the first start to the last end. */
+/** The root's duration, or the time from the first start to the last end without a root that has ended. */
 function latencyOf(root: MappedSpan | undefined, spans: readonly MappedSpan[]): number | null {
-  const times = (root ? [root] : spans).flatMap(({ span }) => [[span.startMs, span.endMs] as const])
+  const hasEnded = root !== undefined && root.span.endMs !== null
+  const times = (hasEnded ? [root] : spans).map(
+    ({ span }) => [span.startMs, span.endMs ?? span.startMs] as const,
+  )
   const [start, end] = times.reduce(
     ([first, last], [from, to]) => [Math.min(first, from), Math.max(last, to)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],

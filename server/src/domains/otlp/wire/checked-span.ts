@@ -1,8 +1,9 @@
 import type { OtlpSpan, SpanEvent } from '../span.ts'
 
 /** A span of a request before its ids and times are checked; ids in hex, empty if missing. */
-export interface DecodedSpan extends Omit<OtlpSpan, 'parentId' | 'status' | 'events'> {
+export interface DecodedSpan extends Omit<OtlpSpan, 'parentId' | 'endMs' | 'status' | 'events'> {
   parentId: string
+  endMs: number
   status: { code: number; message: string }
   events: SpanEvent[]
 }

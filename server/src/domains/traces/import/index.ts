@@ -1,3 +1,6 @@
+export { PartialRecord, type RawRecord, splitLines } from './lines.ts'
+export { checkBytes, isObject, parseRecord } from './parse.ts'
 export type { ImportCounts, ImportRequest, ImportResult } from './run.ts'
 export { ImportService } from './service.ts'
 export { openFile, openStream } from './source.ts'
+export type { ImportProgress, ImportTarget } from './target.ts'

@@ -1,18 +1,20 @@
 import { isUtf8 } from 'node:buffer'
-import { CairnError, type ImportedTrace } from '@cairn/contract'
+import { CairnError } from '@cairn/contract'
 import { noLimits, parseSmallJson } from '../../../lib/json/parse.ts'
-import { parseIso } from '../../../lib/time.ts'
-import { type ScoreRow, toScoreRow } from '../../scores/index.ts'
-import type { NewTrace } from '../facts.ts'
-import type { RawLine } from './lines.ts'
+import type { RawRecord } from './lines.ts'
 
-/** @throws `invalid_request` for a line that is too long, `malformed_json` for invalid UTF-8 or JSON */
-export function parseLine({ bytes, isTooLong }: RawLine, maxBytes: number): unknown {
+/** @throws `invalid_request` for a record that is too long, `malformed_json` for invalid UTF-8 */
+export function checkBytes({ bytes, isTooLong }: RawRecord, maxBytes: number): void {
   if (isTooLong) throw new CairnError('invalid_request', `the line has more than ${maxBytes} bytes`)
   // Decoding would silently replace invalid bytes by U+FFFD.
   if (!isUtf8(bytes)) throw new CairnError('malformed_json', 'the line is not UTF-8')
+}
+
+/** @throws like `checkBytes`, and `malformed_json` for invalid JSON */
+export function parseRecord(record: RawRecord, maxBytes: number): unknown {
+  checkBytes(record, maxBytes)
   try {
-    return parseSmallJson(bytes, noLimits)
+    return parseSmallJson(record.bytes, noLimits)
   } catch {
     throw new CairnError('malformed_json', 'the line is not valid JSON')
   }
@@ -22,7 +24,7 @@ export function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)
 }
 
-export function isObject({ bytes, isTooLong }: RawLine): boolean {
+export function isObject({ bytes, isTooLong }: RawRecord): boolean {
   if (isTooLong) return false
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
@@ -33,20 +35,8 @@ export function isObject({ bytes, isTooLong }: RawLine): boolean {
 }
 
 /** Removes a byte order mark of UTF-8. */
-export function withoutByteOrderMark(line: RawLine): RawLine {
-  const { bytes } = line
+export function withoutByteOrderMark(record: RawRecord): RawRecord {
+  const { bytes } = record
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return hasMark ? { ...line, bytes: bytes.subarray(3) } : line
-}
-
-/** The scores of a line, oldest first. They are reversed, because an export lists the newest first. */
-export function scoresOf(trace: NewTrace, { scores }: ImportedTrace): ScoreRow[] {
-  const of = { projectId: trace.facts.projectId, traceId: trace.traceId }
-  return (scores ?? []).toReversed().map((score) => {
-    const createdMs = score.created_at == null ? trace.facts.createdMs : parseIso(score.created_at)
-    if (createdMs === undefined) {
-      throw new CairnError('invalid_request', "a score's created_at must be an ISO 8601 date-time")
-    }
-    return toScoreRow(of, score, createdMs)
-  })
+  return hasMark ? { ...record, bytes: bytes.subarray(3) } : record
 }

@@ -1,23 +1,11 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
-import { CairnError, type ImportedTrace } from '@cairn/contract'
-import type { Pricing } from '../../prices/index.ts'
-import { type ScoreRow, scoreInsert } from '../../scores/index.ts'
-import { type NewTrace, toNewTrace } from '../facts.ts'
-import { toRecord } from '../record.ts'
-import { type ImportRow, type ImportStore, progressUpsert } from '../store/index.ts'
-import type { TraceStore } from '../store.ts'
-import { type RawLine, splitLines } from './lines.ts'
-import { isBlank, isObject, parseLine, scoresOf, withoutByteOrderMark } from './parse.ts'
+import { CairnError } from '@cairn/contract'
+import { type ImportRow, progressUpsert } from '../store/index.ts'
+import type { RawRecord } from './lines.ts'
+import { isBlank, withoutByteOrderMark } from './parse.ts'
 import { RejectedFile, type RejectedLine } from './rejected.ts'
 import type { ImportSource } from './source.ts'
-
-export interface ImportServiceOptions {
-  store: TraceStore
-  imports: ImportStore
-  pricing: (projectId: string) => Promise<Pricing>
-  checkLine: (value: unknown) => ImportedTrace
-  maxLineBytes: number
-}
+import type { ImportTarget } from './target.ts'
 
 export interface ImportRequest {
   projectId: string
@@ -40,6 +28,7 @@ export interface ImportRequest {
 export interface ImportCounts {
   /** Lines with a line feed. */
   lines: number
+  /** Records that were imported. */
   imported: number
   rejected: number
 }
@@ -59,16 +48,16 @@ const maxStep = { lines: 2000, bytes: 8 * 1024 * 1024 }
 /** Pause between two transactions for other processes, because SQLite has one writer. */
 const pauseMs = 2
 
-/** The lines of one transaction. */
-class Step {
-  readonly traces: NewTrace[] = []
-  readonly scores: ScoreRow[] = []
+/** The records of one transaction. */
+class Step<Row> {
+  readonly rows: Row[] = []
   readonly rejected: RejectedLine[] = []
   lines = 0
   bytes = 0
 
   get isFull(): boolean {
-    return this.lines >= maxStep.lines || this.bytes >= maxStep.bytes
+    const records = this.rows.length + this.rejected.length
+    return Math.max(records, this.lines) >= maxStep.lines || this.bytes >= maxStep.bytes
   }
 }
 
@@ -77,24 +66,22 @@ function toCounts(row: ImportRow): ImportCounts {
 }
 
 /** One run of an import. It parses the next step while the current one is written. */
-export class Run {
-  readonly #options: ImportServiceOptions
+export class Run<Row> {
+  readonly #target: ImportTarget<Row>
   readonly #request: ImportRequest
   readonly #start: ImportRow
-  readonly #pricing: Pricing
   readonly #file: RejectedFile | undefined
   /** The progress after the last step whose writing has started. */
   #row: ImportRow
-  #step = new Step()
+  #step = new Step<Row>()
   #writing: Promise<void> = Promise.resolve()
   #isCutOff = false
 
-  constructor(options: ImportServiceOptions, request: ImportRequest, start: ImportRow, pricing: Pricing) {
-    this.#options = options
+  constructor(target: ImportTarget<Row>, request: ImportRequest, start: ImportRow) {
+    this.#target = target
     this.#request = request
     this.#start = start
     this.#row = start
-    this.#pricing = pricing
     const path = request.isDryRun ? undefined : request.rejectedPath
     this.#file = path === undefined ? undefined : new RejectedFile(path)
   }
@@ -115,9 +102,9 @@ export class Run {
 
   async #read(chunks: AsyncIterable<Buffer>): Promise<void> {
     const { signal } = this.#request
-    for await (const lines of splitLines(chunks, this.#options.maxLineBytes)) {
-      for (const line of lines) {
-        this.#take(line)
+    for await (const records of this.#target.split(chunks)) {
+      for (const record of records) {
+        this.#take(record)
         if (this.#step.isFull) await this.#startWriting()
         if (signal.aborted) return
       }
@@ -133,40 +120,32 @@ export class Run {
     return { before, after, outcome: isStopped ? 'stopped' : outcome, isCutOff: this.#isCutOff }
   }
 
-  #take(raw: RawLine): void {
+  #take(raw: RawRecord): void {
     const step = this.#step
-    const number = this.#row.lines_done + step.lines + 1
-    const line = number === 1 ? withoutByteOrderMark(raw) : raw
-    // The line may be incomplete, because the file is still being written or copied.
-    if (!line.isEnded && !isBlank(line.bytes) && !isObject(line)) {
+    const line = this.#row.lines_done + step.lines + raw.linesBefore + 1
+    const record = line === 1 ? withoutByteOrderMark(raw) : raw
+    // The record may be incomplete, because the file is still being written or copied.
+    if (!record.isEnded && !isBlank(record.bytes) && !this.#target.isWhole(record)) {
       this.#isCutOff = true
       return
     }
     // A last line without a line feed is counted later, when a run reads its line feed.
-    if (line.isEnded) step.lines += 1
-    step.bytes += line.length
-    if (isBlank(line.bytes)) return
+    step.lines += record.lines
+    step.bytes += record.length
+    if (isBlank(record.bytes)) return
     try {
-      this.#add(parseLine(line, this.#options.maxLineBytes))
+      const row = this.#target.read(record)
+      if (row !== undefined) step.rows.push(row)
     } catch (error) {
       if (!(error instanceof CairnError)) throw error
-      step.rejected.push({ line: number, error: error.message, text: line.bytes.toString('utf8') })
+      step.rejected.push({ line, error: error.message, text: record.bytes.toString('utf8') })
     }
-  }
-
-  #add(value: unknown): void {
-    const request = this.#options.checkLine(value)
-    const record = toRecord(request.cost_source === 'computed' ? { ...request, cost: null } : request)
-    const trace = toNewTrace(this.#request.projectId, record, this.#pricing)
-    const scores = scoresOf(trace, request)
-    this.#step.traces.push(trace)
-    this.#step.scores.push(...scores)
   }
 
   /** Waits until the previous step is written, and starts to write this one. */
   async #startWriting(): Promise<void> {
     const step = this.#step
-    this.#step = new Step()
+    this.#step = new Step<Row>()
     await this.#writing
     if (step.bytes === 0 || this.#request.signal.aborted) return
     const { bytes_done, lines_done, imported, rejected } = this.#row
@@ -175,7 +154,7 @@ export class Run {
       bytes_from: bytes_done,
       bytes_done: bytes_done + step.bytes,
       lines_done: lines_done + step.lines,
-      imported: imported + step.traces.length,
+      imported: imported + step.rows.length,
       rejected: rejected + step.rejected.length,
     }
     this.#writing = this.#write(step, this.#row)
@@ -184,7 +163,7 @@ export class Run {
     await turn()
   }
 
-  async #write(step: Step, row: ImportRow): Promise<void> {
+  async #write(step: Step<Row>, row: ImportRow): Promise<void> {
     if (!this.#request.isDryRun) {
       await this.#file?.append(step.rejected)
       await pause(pauseMs)
@@ -197,8 +176,8 @@ export class Run {
     this.#request.onProgress(toCounts(row))
   }
 
-  async #insert(step: Step, progress: ReturnType<typeof progressUpsert>[]): Promise<void> {
-    const outcome = await this.#options.store.insert(step.traces, [scoreInsert(step.scores), ...progress])
+  async #insert(step: Step<Row>, progress: ReturnType<typeof progressUpsert>[]): Promise<void> {
+    const outcome = await this.#target.write(step.rows, progress)
     if (outcome === 'import_conflict') {
       throw new CairnError('conflict', 'another import of this file is running; nothing was written twice')
     }

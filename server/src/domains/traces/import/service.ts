@@ -1,7 +1,18 @@
-import { CairnError } from '@cairn/contract'
-import type { ImportRow } from '../store/index.ts'
-import { type ImportRequest, type ImportResult, type ImportServiceOptions, Run } from './run.ts'
+import { CairnError, type ImportedTrace } from '@cairn/contract'
+import type { Pricing } from '../../prices/index.ts'
+import type { ImportRow, ImportStore } from '../store/index.ts'
+import type { TraceStore } from '../store.ts'
+import { type ImportRequest, type ImportResult, Run } from './run.ts'
 import { type ImportSource, identify, isIdentifiedBy } from './source.ts'
+import { type ImportTarget, traceTarget } from './target.ts'
+
+export interface ImportServiceOptions {
+  store: TraceStore
+  imports: ImportStore
+  pricing: (projectId: string) => Promise<Pricing>
+  checkLine: (value: unknown) => ImportedTrace
+  maxLineBytes: number
+}
 
 /** Imports traces from files. Each line is imported once, also after crashes and repeated runs. */
 export class ImportService {
@@ -13,9 +24,14 @@ export class ImportService {
 
   /** @throws `conflict` if another import of the same file is running, or the file is shorter than before */
   async run(request: ImportRequest): Promise<ImportResult> {
-    const start = await this.#begin(request)
-    const pricing = await this.#options.pricing(request.projectId)
-    return new Run(this.#options, request, start, pricing).run()
+    const { projectId } = request
+    const pricing = await this.#options.pricing(projectId)
+    return this.runInto(traceTarget({ ...this.#options, projectId, pricing }), request)
+  }
+
+  /** The same for a file in another format. */
+  async runInto<Row>(target: ImportTarget<Row>, request: ImportRequest): Promise<ImportResult> {
+    return new Run(target, request, await this.#begin(request)).run()
   }
 
   /** The progress from which the import continues: the stored row, or a new one. */

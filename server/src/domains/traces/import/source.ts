@@ -10,8 +10,10 @@ import { sha256 } from '../../../lib/hash.ts'
  */
 const headBytes = 64 * 1024
 
-/** A source of JSON Lines. */
+/** The content of a file or stream. */
 export interface ImportSource {
+  /** The first bytes, which show the format. */
+  beginning: Buffer
   /** The first bytes; empty if the source can be read only once, so that an import of it cannot continue later. */
   head: Buffer
   /** Total bytes to read, possibly compressed; undefined if unknown. For the progress, together with `bytesRead`. */
@@ -23,15 +25,24 @@ export interface ImportSource {
   chunks(from: number, signal?: AbortSignal): AsyncIterable<Buffer>
 }
 
-async function readHead(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+/** The first chunks of a stream, up to the size of a head. */
+async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
-  for await (const part of chunks) {
-    parts.push(part)
-    length += part.length
-    if (length >= headBytes) break
+  while (length < headBytes) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    parts.push(value)
+    length += value.length
   }
-  return Buffer.concat(parts).subarray(0, headBytes)
+  return Buffer.concat(parts)
+}
+
+async function readHead(source: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks = source[Symbol.asyncIterator]()
+  const beginning = await readBeginning(chunks)
+  await chunks.return?.()
+  return beginning.subarray(0, headBytes)
 }
 
 /** Skips the first bytes of a stream. A compressed file can only be read from its start. */
@@ -57,6 +68,10 @@ class FileSource implements ImportSource {
     this.size = size
     this.#isCompressed = isCompressed
     this.length = isCompressed ? undefined : size
+  }
+
+  get beginning(): Buffer {
+    return this.head
   }
 
   get bytesRead(): number {
@@ -85,9 +100,15 @@ export async function openFile(path: string): Promise<ImportSource> {
 }
 
 /** A source that can be read only once, such as standard input. */
-export function openStream(stream: Readable): ImportSource {
-  const chunks: ImportSource['chunks'] = (_from, signal) => (signal ? addAbortSignal(signal, stream) : stream)
-  return { head: Buffer.alloc(0), size: undefined, length: undefined, bytesRead: 0, chunks }
+export async function openStream(stream: Readable): Promise<ImportSource> {
+  const reader: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
+  const beginning = await readBeginning(reader)
+  async function* chunks(_from: number, signal?: AbortSignal) {
+    if (signal) addAbortSignal(signal, stream)
+    yield beginning
+    yield* { [Symbol.asyncIterator]: () => reader }
+  }
+  return { head: Buffer.alloc(0), beginning, size: undefined, length: undefined, bytesRead: 0, chunks }
 }
 
 /** The identification of a file with this beginning, to store. */

@@ -1,0 +1,1 @@
+export { type ToolName, tools } from './all.ts'
