@@ -45,8 +45,8 @@ const commands: Record<string, Command> = {
   },
   'import-cases': {
     usage:
-      '<suite> <file> [--format csv|jsonl|promptfoo] [--query <template>] [--create] [--dry-run] [--skip-bad] [--url <url>] [--project <id>]',
-    help: 'import the cases of a test suite from CSV, JSON Lines or a promptfoo config',
+      '<suite> <file> [--format csv|jsonl|promptfoo|langfuse|phoenix|opik|langsmith] [--query <template>] [--create] [--dry-run] [--skip-bad] [--url <url>] [--project <id>]',
+    help: 'import the cases of a test suite from CSV, JSON Lines, a promptfoo config, or a dataset of another tool',
     isClient: true,
     load: async () => (await import('./cli/import-cases.ts')).importCases,
   },

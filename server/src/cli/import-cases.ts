@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { checkAssertions, schemaProblem } from '../domains/testing/index.ts'
 import { compileCheck } from '../http/validation.ts'
 import { readCsv } from './cases/csv.ts'
+import { datasetTools, readDataset } from './cases/datasets.ts'
 import { extensionOf } from './cases/folder.ts'
 import { readJsonl } from './cases/jsonl.ts'
 import { readPromptfoo } from './cases/promptfoo.ts'
@@ -15,7 +16,7 @@ import { findSuite, lookForSuite } from './suites.ts'
 import { oneLine, say } from './tables.ts'
 import { parseCommand, UsageError } from './usage.ts'
 
-const formats = ['csv', 'jsonl', 'promptfoo'] as const
+const formats = ['csv', 'jsonl', 'promptfoo', ...datasetTools] as const
 type Format = (typeof formats)[number]
 
 const formatOfExtension: Record<string, Format> = {
@@ -58,7 +59,8 @@ async function read({ file, format, query }: Arguments): Promise<ReadCases> {
   }
   try {
     if (format === 'csv') return readCsv(text)
-    return format === 'jsonl' ? readJsonl(text) : readPromptfoo(file, text, query)
+    if (format === 'jsonl') return readJsonl(text)
+    return format === 'promptfoo' ? readPromptfoo(file, text, query) : readDataset(text, format)
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     throw new UsageError(`${file}: ${error.message}`)
