@@ -11,6 +11,8 @@
  *   stored trace has another revision, or if a new trace exists. So processes never put the same spans into a trace twice.
  * - The spans stay, because late spans make the trace anew. A deletion of the trace deletes them and leaves a row in
  *   `otlp_traces`, so that later spans of the trace are rejected.
+ * - An import (`import.ts`) writes parts of traces in the same rows: spans, and fields and scores of traces that other tools
+ *   export (`given.ts`). No scoring rules apply to them.
  */
 
 export { assemblyJobs } from './assembly-jobs.ts'
