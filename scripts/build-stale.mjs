@@ -26,13 +26,19 @@ function isFresh({ built, sources }) {
 export function buildStale(workspace) {
   if (isFresh(workspaces[workspace])) return true
   process.stderr.write(`Building ${workspace} (once) …\n`)
-  const { status } = spawnSync('npm', ['run', '--silent', 'build', '--workspace', workspace], {
+  // The list of built files helps only in a manual build; the output of a failed build is shown whole.
+  const { status, output, error } = spawnSync('npm', ['run', '--silent', 'build', '--workspace', workspace], {
     cwd: root,
-    // Hides the list of built files, which helps only in a manual build.
-    stdio: ['ignore', 'ignore', 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === 'win32',
   })
-  return status === 0
+  if (status === 0) return true
+  process.stderr.write(
+    `${error ?? output.slice(1).join('')}\nThe build of ${workspace} has failed; see above.\n`,
+  )
+  return false
 }
 
 if (import.meta.main && !process.argv.slice(2).every(buildStale)) process.exitCode = 1

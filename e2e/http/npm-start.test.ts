@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Api } from '../support/api.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,10 +29,17 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'cairn-npm-'))
+  })
+  afterEach(async () => {
+    if (shell.exitCode === null && shell.signalCode === null) process.kill(-(shell.pid ?? 0), 'SIGKILL')
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  function start(command: string): void {
     const { PATH, HOME } = process.env
     output = ''
     // A separate process group, as a terminal creates it for a command.
-    shell = spawn('sh', ['-c', 'exec npm start'], {
+    shell = spawn('sh', ['-c', `exec ${command}`], {
       cwd: root,
       env: { PATH, HOME, PORT: '0', CAIRN_DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,11 +48,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
     shell.stdout?.on('data', (part) => (output += part))
     shell.stderr?.on('data', (part) => (output += part))
     exited = new Promise((resolve) => shell.once('exit', resolve))
-  })
-  afterEach(async () => {
-    if (shell.exitCode === null && shell.signalCode === null) process.kill(-(shell.pid ?? 0), 'SIGKILL')
-    await rm(dataDir, { recursive: true, force: true })
-  })
+  }
 
   /** The address and process id of the server when it listens. */
   async function listening(): Promise<{ url: string; pid: number }> {
@@ -66,6 +70,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
   }
 
   it('listens, prints its address and data folder, and ends with npm on SIGTERM', async () => {
+    start('npm start')
     const { url, pid } = await listening()
     expect((await new Api(url).get('/v1/health')).status).toBe(200)
     expect(output).toContain(url)
@@ -79,6 +84,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
   })
 
   it('stops gracefully on Ctrl-C, which reaches the server from the terminal and from npm', async () => {
+    start('npm start')
     const { url, pid } = await listening()
     const headers = { 'x-admin-token': /^ +(\S+) +\(made now/m.exec(output)?.[1] ?? '' }
     // In progress when the signals arrive, and longer than the time between them.
@@ -104,4 +110,22 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: startMs + 
     await untilGone(pid)
     expect(output).toContain('"msg":"stopped"')
   })
+
+  it.skipIf(!existsSync('/usr/bin/script'))(
+    'in a terminal, requests do not scroll the address away',
+    async () => {
+      start("script -qefc 'npm start' /dev/null")
+      const address = /is listening on (\S+)/
+      await vi.waitFor(() => expect(output).toMatch(address), { timeout: startMs, interval: 50 })
+      const url = address.exec(output)?.[1] ?? ''
+      for (let n = 0; n < 3; n++) expect((await new Api(url).get('/v1/health')).status).toBe(200)
+      expect(output).toContain('with CAIRN_LOG_LEVEL=info also each request')
+      shell.kill('SIGINT')
+      process.kill(-(shell.pid ?? 0), 'SIGINT')
+      await exited
+      await expect(new Api(url).get('/v1/health')).rejects.toThrow()
+      // No line of the log, which are JSON.
+      expect(output).not.toMatch(/^\{/m)
+    },
+  )
 })

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { QueryResponse, UploadedFile } from '@cairn/sdk'
@@ -21,6 +21,9 @@ function replaceOnce(text: string, from: string, to: string): string {
   expect(text.split(from)).toHaveLength(2)
   return text.replace(from, () => to)
 }
+
+/** The runtime of the server, and another Node of the machine, if there is one. */
+const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path))
 
 describe('the commands of the documentation, run unchanged', () => {
   let server: Server
@@ -230,6 +233,18 @@ describe('the commands of the documentation, run unchanged', () => {
     }
   })
 
+  it('scripts of the guides run on the Node of the repository, whatever Node npm has', async () => {
+    expect(page('docs/guides/first-answer.md')).toContain('`npm exec -- node first.mts`')
+    const script =
+      "import { createClient } from '@cairn/sdk'; console.log(typeof createClient, process.version)"
+    const args = ['exec', '--', 'node', '--input-type=module', '--eval', script]
+    const { stdout } = await promisify(execFile)('npm', args, {
+      cwd: root,
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: process.env.HOME },
+    })
+    expect(stdout).toMatch(/^function v24\./)
+  })
+
   it('webhooks, by curl: register, test, delivery log, event log', async () => {
     const output = await bash(codeBlocks(page('docs/guides/webhooks.md'), 'bash').join('\n'))
     const [tested, deliveries, events] = output
@@ -241,8 +256,8 @@ describe('the commands of the documentation, run unchanged', () => {
     expect(events).toMatchObject([{ type: 'webhook_test', event_id: tested.event_id }])
   })
 
-  it('webhooks: the receiver accepts only valid signatures', async () => {
-    const [script = ''] = codeBlocks(page('docs/guides/webhooks.md'), 'ts')
+  it.each(nodes)('webhooks: the receiver accepts only valid signatures, on %s', async (executable) => {
+    const [script = ''] = codeBlocks(page('docs/guides/webhooks.md'), 'js')
     const own = await startServer({ env: { CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
     const admin = Api.admin(own.url)
     const { projectId } = await createTenant(own.url)
@@ -250,8 +265,8 @@ describe('the commands of the documentation, run unchanged', () => {
     const url = `http://127.0.0.1:${port}/`
     const webhooks = `/v1/console/projects/${projectId}/webhooks`
     const { webhook_id, secret } = (await admin.ok('POST', webhooks, { url })).body
-    const args = ['--input-type=module-typescript', '--eval', replaceOnce(script, '4000', String(port))]
-    const receiver = spawn(process.execPath, args, { env: { WEBHOOK_SECRET: secret } })
+    const args = ['--input-type=module', '--eval', replaceOnce(script, '4000', String(port))]
+    const receiver = spawn(executable, args, { env: { WEBHOOK_SECRET: secret } })
     let output = ''
     receiver.stdout.on('data', (part) => (output += part))
     try {

@@ -1,4 +1,4 @@
-type Language = 'bash' | 'ts' | 'python' | 'yaml'
+type Language = 'bash' | 'ts' | 'js' | 'python' | 'yaml'
 
 /** The code blocks of a Markdown text in a language. */
 export function codeBlocks(markdown: string, language: Language): string[] {

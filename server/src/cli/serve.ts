@@ -21,8 +21,11 @@ function address(config: Config, bound: AddressInfo | string | null): string {
   return `http://${host}:${port}`
 }
 
+/** In a terminal, requests would scroll the greeting away. */
+const defaultLevel = process.stdout.isTTY ? 'warn' : 'info'
+
 /** Writes one JSON object per line to standard output. */
-function createLogger(level: Config['logLevel']): Logger {
+function createLogger(level: NonNullable<Config['logLevel']>): Logger {
   const logger: Logger = pino({
     level,
     base: null,
@@ -39,6 +42,11 @@ function createLogger(level: Config['logLevel']): Logger {
   return logger
 }
 
+/** Whether a terminal shows only warnings and errors. */
+function isQuiet({ logLevel }: Config): boolean {
+  return logLevel === undefined && defaultLevel === 'warn'
+}
+
 /** First information for a new user, on standard error because standard output is the structured log. */
 function greeting(url: string, config: Config, admin: AdminToken): string {
   const lines = [
@@ -49,6 +57,9 @@ function greeting(url: string, config: Config, admin: AdminToken): string {
     `  admin token    ${admin.file ? `in ${admin.file}` : 'from CAIRN_ADMIN_TOKEN'}`,
     ...(admin.isNew ? [`                 ${admin.token}  (made now, shown this once)`] : []),
     '  first key      npm run -s cairn -- keys create "My project"   (for traces; chats have keys of their own)',
+    ...(isQuiet(config)
+      ? ['  log            warnings and errors; with CAIRN_LOG_LEVEL=info also each request']
+      : []),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -71,7 +82,7 @@ export async function serve(config: Config, args: string[]): Promise<number> {
   refuseArguments(args)
   const supervisor = new Supervisor()
   const stop = stopReason(supervisor)
-  const logger = createLogger(config.logLevel)
+  const logger = createLogger(config.logLevel ?? defaultLevel)
   const admin = await loadAdminToken(config.adminToken, config.dataDir)
   const encryptionKey = await loadEncryptionKey(config.encryptionKey, config.dataDir)
   const db = await openDatabase(config)
@@ -95,6 +106,7 @@ export async function serve(config: Config, args: string[]): Promise<number> {
 
   const reason = await stop
   supervisor.stopping()
+  if (isQuiet(config)) process.stderr.write('Stopping …\n')
   logger.info({ reason }, 'stopping')
   // Unref'd, so that the timer does not keep a finished server running.
   setTimeout(() => {

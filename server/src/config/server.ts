@@ -53,9 +53,10 @@ export const serverVariables = {
   logLevel: variable({
     name: 'CAIRN_LOG_LEVEL',
     doc: 'Minimum level of the structured log on standard output.',
-    fallback: 'info' as const,
+    fallback: undefined,
+    fallbackDoc: '`info`, or `warn` in a terminal',
     parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-  }) as Variable<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'>,
+  }) as Variable<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' | undefined>,
   corsOrigins: variable<'*' | string[]>({
     name: 'CAIRN_CORS_ORIGINS',
     doc: 'Browser origins that may call the API with a bearer token: * or a comma-separated list. Never with cookies.',
