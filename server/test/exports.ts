@@ -6,7 +6,7 @@ import type { PartImport } from '../src/domains/otlp/index.ts'
 import { toTrace } from '../src/domains/otlp/mapping/index.ts'
 import { SpansOfTrace } from '../src/domains/otlp/stored-part.ts'
 
-export function exportFile(name: string): string {
+function exportFile(name: string): string {
   return new URL(`./exports/${name}`, import.meta.url).pathname
 }
 

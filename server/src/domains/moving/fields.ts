@@ -8,6 +8,8 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 const maxIdLength = 200
+/** The last millisecond of the year 9999. */
+const lastMs = 253_402_300_799_999
 
 function invalid(message: string): CairnError {
   return new CairnError('invalid_request', message)
@@ -90,7 +92,7 @@ export class Fields {
     const isNumber =
       typeof value === 'number' || (typeof value === 'string' && /^\d{9,}(\.\d+)?$/.test(value))
     const ms = isNumber ? fromEpoch(Number(value)) : typeof value === 'string' ? parseIso(value) : undefined
-    if (ms !== undefined && Math.abs(ms) <= 8.64e15) return ms
+    if (ms !== undefined && ms >= 0 && ms <= lastMs) return ms
     throw invalid(`${this.#nameOf(names)} must be a time in ISO 8601`)
   }
 
@@ -100,7 +102,8 @@ export class Fields {
 
   id(...names: string[]): string | undefined {
     const text = this.text(...names)
-    if (text === undefined || /^[^\p{Cc}]{1,200}$/u.test(text)) return text
+    const isValid = text === undefined || (text.isWellFormed() && /^[^\p{Cc}]{1,200}$/u.test(text))
+    if (isValid) return text
     throw invalid(`${this.#nameOf(names)} must have at most ${maxIdLength} printable characters`)
   }
 
@@ -150,6 +153,12 @@ export class Fields {
   #missing(names: readonly string[]): never {
     throw invalid(`${this.#path}${names[0]} is required`)
   }
+}
+
+/** Whether a value has more nested levels. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
 }
 
 /** Numbers by name, also those that are texts. */

@@ -125,7 +125,7 @@ export class Found {
           id: scoreId(this.#tool, score),
           name,
           value: scaled,
-          createdMs: createdMs ?? Date.now(),
+          createdMs: Math.floor(createdMs ?? Date.now()),
           ...(comment !== undefined && { comment }),
           ...(spanId !== undefined && { spanId }),
         },

@@ -1,4 +1,4 @@
-import { CairnError } from '@cairn/contract'
+import { CairnError, limits } from '@cairn/contract'
 import { type PartImport, type ReceivedPart, Rejections } from '../otlp/index.ts'
 import {
   checkBytes,
@@ -8,7 +8,7 @@ import {
   type RawRecord,
   splitLines,
 } from '../traces/index.ts'
-import { Fields, isObject } from './fields.ts'
+import { Fields, isDeeper, isObject } from './fields.ts'
 import { CsvReader, formatOf, isWholeCsv, splitCsv, splitJsonValues } from './files/index.ts'
 import { Found, LeftOut, type Scales } from './found.ts'
 import { type ToolName, tools } from './tools/index.ts'
@@ -68,6 +68,9 @@ export function exportTarget({
       const value = reader.read(record)
       if (value === undefined) return undefined
       if (!isObject(value)) throw new CairnError('invalid_request', 'it is no JSON object')
+      if (isDeeper(value, limits.jsonDepth)) {
+        throw new CairnError('invalid_request', `it nests deeper than ${limits.jsonDepth} levels`)
+      }
       const ofRecord = new LeftOut()
       const found = new Found(tool, scales, ofRecord)
       tools[tool].read(new Fields(value), found)
