@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkAgainstFile } from '../../bench/src/support/recompute.ts'
 import { Api, createTenant } from '../support/api.ts'
 import { createPlace, type Place, runCommand, startCommand } from '../support/command.ts'
@@ -106,8 +106,11 @@ describe.each(databases)('cairn import --from, on $database', ({ env }) => {
     expect(await exported()).toBe('')
   })
 
-  it('continues after kills, beside a server; each span counts once, and all sums agree', async () => {
+  it('continues after kills, beside a server; each span counts once, all sums agree, and no rule scores them', async () => {
     await newProject()
+    const post = async (path: string, body: object) =>
+      (await project.api.ok('POST', `/v1/${project.projectId}${path}`, body)).body
+    await post('/scorers/rules', { name: 'all', scorer: 'json-valid' })
     const file = join(place.dataDir, 'observations.json')
     await writeFile(file, JSON.stringify(observations(), null, 1))
     for (const wait of [400, 800, 1600]) {
@@ -138,6 +141,16 @@ describe.each(databases)('cairn import --from, on $database', ({ env }) => {
     await writeFile(copy, out)
     const check = await checkAgainstFile(copy, get)
     expect(check.differences).toEqual([])
+
+    // Rules are for new traces.
+    const { trace_id } = await post('/traces', { input: 'i', output: '{}' })
+    await vi.waitFor(
+      async () => expect((await get(`/analytics/traces/${trace_id}`)).scores).toHaveLength(1),
+      {
+        timeout: 10_000,
+      },
+    )
+    expect((await exported()).match(/"scorer":"json-valid"/g)).toHaveLength(1)
   })
 
   it('stores bad records with line and field, and imports the others', async () => {
