@@ -26,4 +26,4 @@ const bundle = await rolldown({
   treeshake: { moduleSideEffects: [{ test: /[\\/](?:server|contract)[\\/]src[\\/]/, sideEffects: false }] },
 })
 // Stable names: a build replaces the files of the one before.
-await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: '[name].js' })
+await bundle.write({ dir: process.argv[2] ?? 'dist', format: 'esm', chunkFileNames: '[name].js' })

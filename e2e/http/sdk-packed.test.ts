@@ -101,7 +101,7 @@ describe('the packed client, installed in an empty folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cairn-sdk-'))
     const [{ stdout }] = await Promise.all([
-      run('npm', ['run', '--silent', 'pack'], { cwd: root }),
+      run('npm', ['run', '--silent', 'pack', '--workspace', 'sdk'], { cwd: root }),
       startServer({ env: { CAIRN_CORS_ORIGINS: origin } }).then(async (started) => {
         server = started
         tenant = await createTenant(server.url)
