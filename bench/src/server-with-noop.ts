@@ -11,7 +11,11 @@ import { projectKey } from '../../server/src/http/access.ts'
  * response, but stores nothing. The difference between the two routes is the cost of durable storage.
  */
 const config = loadConfig(process.env)
-const logger = pino({ level: config.logLevel ?? 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime })
+const logger = pino({
+  level: config.logLevel ?? 'info',
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+})
 const db = await openDatabase(config)
 await migrate(db)
 const app = await buildApp({
