@@ -289,6 +289,33 @@ describe.each(sharedServers)('spans by OTLP, on $database', ({ server }) => {
       ])
     })
 
+    it('take all scores of many evaluations, each once', async () => {
+      const traceId = newTraceId()
+      const evaluations = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) => {
+          const attributes = [
+            { key: 'gen_ai.evaluation.name', value: { stringValue: `q-${from + index}` } },
+            { key: 'gen_ai.evaluation.score.value', value: { doubleValue: 0.5 } },
+          ]
+          return record('gen_ai.evaluation.result', { traceId, spanId: newSpanId(), attributes })
+        })
+      const scores = `/v1/${tenant.projectId}/traces/${traceId}/scores`
+      const expectScores = async (count: number) => {
+        const body = await until(async () => {
+          const answer = await tenant.project.get(scores)
+          return answer.status === 200 && answer.body.length >= count && answer.body
+        }, `${count} scores`)
+        const names = (body as { name: string }[]).map(({ name }) => name)
+        expect(names.toSorted()).toEqual(Array.from({ length: count }, (_, index) => `q-${index}`).toSorted())
+      }
+      const first = evaluations(0, 1100)
+      await sendLogs(first)
+      await send([{ traceId, spanId: newSpanId() }])
+      await expectScores(1100)
+      await sendLogs([...first, ...evaluations(1100, 1700)])
+      await expectScores(1700)
+    })
+
     it('reject others as a partial success', async () => {
       const named = { traceId: newTraceId(), spanId: newSpanId() }
       const body = await sendLogs([record('app.started', named), record('gen_ai.user.message', {})])

@@ -1,7 +1,15 @@
 import type { CreateTrace, SpanInput } from '@cairn/contract'
-import { toTrace } from '../src/domains/otlp/mapping/index.ts'
+import { toTraceInSteps } from '../src/domains/otlp/mapping/index.ts'
 import type { Attributes, OtlpSpan } from '../src/domains/otlp/span.ts'
 import { recordedTraces } from './otlp-fixtures.ts'
+
+export function toTrace(spans: readonly OtlpSpan[]): CreateTrace {
+  const steps = toTraceInSteps(spans)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
 
 export function otlpSpan(fields: Partial<OtlpSpan> = {}): OtlpSpan {
   return {

@@ -1,4 +1,5 @@
-import type { CairnError } from '@cairn/contract'
+import type { CairnError, CreateTrace } from '@cairn/contract'
+import { FairQueue } from '../../lib/fair-queue.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
 import { parseStoredBytes } from '../../lib/json/stored.ts'
 import { createPacer } from '../../lib/turns.ts'
@@ -7,14 +8,14 @@ import {
   type Arrivals,
   type NewTrace,
   TraceChangedError,
+  toLargeRecord,
   toNewTrace,
   toRecord,
   toSteps,
   withTagEdits,
 } from '../traces/index.ts'
-import { type Assembled, scoresOf, toRow } from './assembled.ts'
+import { type Assembled, mapSpans, scoresOf, toRow } from './assembled.ts'
 import { isWasteful, rewrite } from './items.ts'
-import { toTrace } from './mapping/index.ts'
 import { isImported } from './span.ts'
 import {
   type Assembly,
@@ -35,6 +36,8 @@ export interface AssemblerOptions {
 
 /** Rows of pending spans that are looked at together, and the bytes of spans that are read together. */
 const [lookRows, readBytes] = [500, 2 * 1024 * 1024]
+/** Scores that one transaction writes. */
+const scoresPerWrite = 500
 /** Tries to write traces that another process changes. */
 const maxTries = 5
 
@@ -47,9 +50,20 @@ export interface StepCounts {
   waiting: number
 }
 
+interface Portion {
+  traceIds: string[]
+  bytes: number
+}
+
 /** Puts traces together from their spans. */
 export class Assembler {
   readonly #options: AssemblerOptions
+  /** Traces of more than `readBytes`, one at a time: one of 50 MB needs several hundred megabytes. */
+  readonly #large = new FairQueue({
+    width: 1,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    refusal: () => new Error('the queue has no limit'),
+  })
 
   constructor(options: AssemblerOptions) {
     this.#options = options
@@ -61,23 +75,25 @@ export class Assembler {
     if (oldest.length === 0) return undefined
     const ids = [...new Set(oldest.map(({ trace_id }) => trace_id))]
     const counts: StepCounts = { traces: 0, waiting: 0 }
-    for (const few of await this.#portions(projectId, ids)) await this.#assemble(projectId, few, counts)
+    for (const portion of await this.#portions(projectId, ids)) {
+      const assemble = () => this.#assemble(projectId, portion.traceIds, counts)
+      if (portion.bytes <= readBytes) await assemble()
+      else await this.#large.resume([projectId], assemble)
+    }
     return counts
   }
 
-  /** Groups of traces whose spans are read together. */
-  async #portions(projectId: string, traceIds: readonly string[]): Promise<string[][]> {
+  /** Traces whose spans are read together. */
+  async #portions(projectId: string, traceIds: readonly string[]): Promise<Portion[]> {
     const sizes = await this.#options.store.sizes(projectId, traceIds)
-    const portions: string[][] = []
-    let bytes = Number.POSITIVE_INFINITY
+    const portions: Portion[] = []
     for (const traceId of traceIds) {
-      const size = sizes.get(traceId)?.bytes ?? 0
-      if (bytes + size > readBytes) {
-        portions.push([])
-        bytes = 0
-      }
-      portions.at(-1)?.push(traceId)
-      bytes += size
+      const bytes = sizes.get(traceId)?.bytes ?? 0
+      const last = portions.at(-1)
+      if (last && last.bytes + bytes <= readBytes) {
+        last.traceIds.push(traceId)
+        last.bytes += bytes
+      } else portions.push({ traceIds: [traceId], bytes })
     }
     return portions
   }
@@ -163,7 +179,7 @@ export class Assembler {
     pricing: Pricing,
   ): Promise<NewTrace> {
     try {
-      const record = { ...toRecord(toTrace(spans, given)), trace_id: traceId }
+      const record = { ...(await toLargeRecord(await mapSpans(spans, given))), trace_id: traceId }
       return toNewTrace(projectId, record, pricing, await encodeJson(record))
     } catch (error) {
       this.#options.onUnusable(error as CairnError, traceId)
@@ -203,6 +219,7 @@ export class Assembler {
     }
   }
 
+  /** Writes traces. If they have many scores, their spans stay pending until all scores are written. */
   async #write(
     projectId: string,
     mapped: readonly Assembled[],
@@ -218,19 +235,33 @@ export class Assembler {
     const rewritten: InboxItem[] = []
     for (const { spans } of step) if (isWasteful(spans)) rewritten.push(...(await rewrite(projectId, spans)))
     const known = new Set(stored.map(({ traceId }) => traceId))
-    return this.#commit(projectId, {
+    const scores = await scoresOf(projectId, step, known)
+    const items = step.flatMap((trace) => trace.items)
+    const isMuch = scores.length > scoresPerWrite
+    const isWritten = await this.#commit(projectId, {
       traces: step,
       stored,
       isNew: step.every(({ traceId, spans }) => !isStored(traceId) && spans.superseded.length === 0),
-      items: step.flatMap(({ items }) => items),
+      items: isMuch ? [] : items,
       rows: step.map(({ spans, hasRoot }) => toRow(spans, hasRoot)),
       superseded: step.flatMap(({ spans }) => {
         const itemIds = isWasteful(spans) ? spans.itemIds : spans.superseded
         return itemIds.map((itemId) => ({ traceId: spans.traceId, itemId }))
       }),
       rewritten,
-      scores: step.flatMap((trace) => scoresOf(projectId, trace, known.has(trace.traceId))),
+      scores: isMuch ? [] : scores,
       inserts: rules.length === 0 ? [] : arrivals.inserts([{ rules, traceIds: complete }]),
     })
+    if (isWritten && isMuch) await this.#addScores(projectId, scores, items)
+    return isWritten
+  }
+
+  /** If one of the traces is deleted meanwhile, the next round continues with the others. */
+  async #addScores(projectId: string, scores: readonly ScoreRow[], items: readonly string[]): Promise<void> {
+    const { store } = this.#options
+    for (let from = 0; from < scores.length; from += scoresPerWrite) {
+      if ((await store.addScores(scores.slice(from, from + scoresPerWrite))) === 'gone') return
+    }
+    await store.settle(projectId, items)
   }
 }

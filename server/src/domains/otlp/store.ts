@@ -109,18 +109,14 @@ export function createOtlpStore(db: Db) {
    */
   async function insertNew(projectId: string, assembly: Assembly): Promise<'written'> {
     const { traces, rows, scores, inserts, items } = assembly
-    const pending = db.read
-      .deleteFrom('otlp_pending')
-      .where('project_id', '=', projectId)
-      .where('item_id', 'in', items)
-      .compile()
+    const pending = pendingRows(db.read, projectId, items).compile()
     const all = [
       ...newTraceInserts(db.dialect, traces),
       assembledUpsert(projectId, rows),
       newScores(scores),
       ...inserts,
     ]
-    await db.insertAll(all, [pending], { durable: false })
+    await db.insertAll(all, items.length === 0 ? [] : [pending], { durable: false })
     return 'written'
   }
 
@@ -276,6 +272,17 @@ export function createOtlpStore(db: Db) {
       return outcomeOf(() => write(projectId, assembly), { missing: 'no_project', duplicate: 'changed' })
     },
 
+    /** Writes more scores of traces that are written. Returns `gone` if one of the traces was deleted. */
+    addScores(scores: readonly ScoreRow[]): Promise<'added' | 'gone'> {
+      const write = () => db.insertAll([newScores(scores)], [], { durable: false })
+      return outcomeOf(() => write().then((): 'added' => 'added'), { missing: 'gone' })
+    },
+
+    /** Takes the items of written traces out of the pending ones. */
+    async settle(projectId: string, items: readonly string[]): Promise<void> {
+      await db.transaction((trx) => pendingRows(trx, projectId, items).execute())
+    },
+
     /** Deletes spans of deleted traces that arrived while the trace was deleted. */
     async dropDeleted(projectId: string, traceIds: readonly string[]): Promise<void> {
       await db.transaction((trx) => deleteSpans(trx, projectId, traceIds))
@@ -322,12 +329,13 @@ function spanInsert(items: readonly InboxItem[]): RowInsert {
   }
 }
 
+function pendingRows(db: Pick<Trx, 'deleteFrom'>, projectId: string, items: readonly string[]) {
+  return db.deleteFrom('otlp_pending').where('project_id', '=', projectId).where('item_id', 'in', items)
+}
+
 async function takePending(trx: Trx, projectId: string, items: readonly string[]): Promise<void> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('otlp_pending')
-    .where('project_id', '=', projectId)
-    .where('item_id', 'in', items)
-    .executeTakeFirst()
+  if (items.length === 0) return
+  const { numDeletedRows } = await pendingRows(trx, projectId, items).executeTakeFirst()
   if (Number(numDeletedRows) !== items.length) throw new PendingChangedError()
 }
 

@@ -47,7 +47,7 @@ export {
   splitLines,
 } from './import/index.ts'
 export { TraceReader } from './reader.ts'
-export { decodeStored, toRecord } from './record.ts'
+export { decodeStored, toLargeRecord, toRecord } from './record.ts'
 export { TraceRecorder } from './recorder.ts'
 export { traceRoutes } from './routes.ts'
 export { scanTraces } from './scan.ts'

@@ -11,6 +11,7 @@ import {
 import { newId } from '../../lib/ids.ts'
 import { parseStoredBytes, parseStoredJson } from '../../lib/json/stored.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
+import { createPacer } from '../../lib/turns.ts'
 
 /** A trace as stored: without its scores, which are in another table. */
 export type TraceRecord = Omit<Trace, 'scores'>
@@ -112,6 +113,17 @@ export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
     spans: (request.spans ?? []).map(toSpan),
     error: request.error ?? null,
   }
+}
+
+/** `toRecord` with pauses, for requests of many spans. */
+export async function toLargeRecord({ spans, ...fields }: CreateTrace): Promise<TraceRecord> {
+  const record = toRecord(fields)
+  const pace = createPacer()
+  for (const [index, span] of (spans ?? []).entries()) {
+    record.spans.push(toSpan(span, index))
+    await pace()
+  }
+  return record
 }
 
 /**

@@ -5,12 +5,12 @@ import {
   mapped,
   otlpSpan,
   system,
+  toTrace,
   usage,
   user,
   weatherCall,
 } from '../../../../test/otlp-spans.ts'
 import type { Attributes } from '../span.ts'
-import { toTrace } from './index.ts'
 
 describe('attributes of other generations and libraries', () => {
   it('OpenTelemetry up to 1.36: flattened prompts, and messages in events', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { recordedTraces } from '../../../../test/otlp-fixtures.ts'
-import { child, mapped, otlpSpan, spansOf, user } from '../../../../test/otlp-spans.ts'
+import { child, mapped, otlpSpan, spansOf, toTrace, user } from '../../../../test/otlp-spans.ts'
 import type { Attributes, AttributeValue } from '../span.ts'
-import { toTrace } from './index.ts'
+import { toTraceInSteps } from './index.ts'
 
 describe('hostile spans', () => {
   it('with cycles of parents, missing parents and repeated ids make a trace', () => {
@@ -85,6 +85,39 @@ describe('hostile spans', () => {
     const span = mapped({ 'langfuse.observation.input': text })
     expect(span.input).toEqual({ id: '12345678901234567890', x: 1.5 })
     expect(toTrace([otlpSpan({ attributes: { 'langfuse.observation.input': text } })]).input).toBe(text)
+  })
+
+  it('with long integers keep their digits beside escapes, and integers in texts', () => {
+    const text = String.raw`{"a\"b":[12345678901234567890,-1,1.1234567890123456789],"t":"\n 12345678901234567890"}`
+    expect(mapped({ 'input.value': text }).input).toEqual({
+      'a"b': ['12345678901234567890', -1, 1.1234567890123457],
+      t: '\n 12345678901234567890',
+    })
+  })
+
+  it('with keys of escapes are not confused with keys of other texts', () => {
+    const keys = ['\\', '\n', '"', 'b\\', 'b\n']
+    for (const key of [...keys, ...keys]) {
+      const input = { a: [], [key]: { a: 1, [key]: 2 } }
+      const span = mapped({ 'input.value': JSON.stringify(input) })
+      expect(Object.entries(span.input as object)).toEqual(Object.entries(input))
+    }
+  })
+
+  it('with texts of too many values keep the text', () => {
+    const text = `[1234567890123456${',1'.repeat(60_000)}]`
+    const span = mapped({ 'input.value': text, metadata: text })
+    expect(span).toMatchObject({ input: text, attributes: { metadata: text } })
+  })
+
+  it('leave pauses between two spans, however many spans a trace has', () => {
+    const steps = toTraceInSteps(
+      Array.from({ length: 500 }, (_, index) => otlpSpan({ spanId: String(index) })),
+    )
+    let pauses = 0
+    while (!steps.next().done) pauses += 1
+    // Each span is mapped, searched for the session, the user and the tags, and written.
+    expect(pauses).toBeGreaterThanOrEqual(5 * 500)
   })
 
   it('with deep nesting can be written as JSON', () => {

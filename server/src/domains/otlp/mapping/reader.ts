@@ -37,16 +37,14 @@ function prefixOf(name: string): string | undefined {
  * others stay attributes.
  */
 export class AttributeReader {
-  /** A map, because names such as `__proto__` and `constructor` are ordinary attributes. */
-  readonly #values = new Map<string, AttributeValue>()
+  readonly #values: Attributes
   /** By the prefixes of the table. */
   readonly #below = new Map<string, FlatAttribute[]>()
   readonly #shown = new Set<string>()
 
   constructor(attributes: Attributes) {
-    for (const [name, given] of Object.entries(attributes)) {
-      const value = toJsonValue(given)
-      this.#values.set(name, value)
+    this.#values = toJsonValue(attributes) as Attributes
+    for (const [name, value] of Object.entries(this.#values)) {
       const prefix = prefixOf(name)
       if (prefix === undefined) continue
       const attribute = { name, rest: name.slice(prefix.length + 1), value }
@@ -57,7 +55,8 @@ export class AttributeReader {
   }
 
   get(name: string): AttributeValue | undefined {
-    return this.#values.get(name)
+    // Names such as `__proto__` and `constructor` are ordinary attributes.
+    return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined
   }
 
   show(names: Iterable<string>): void {
@@ -67,7 +66,7 @@ export class AttributeReader {
   /** The first of the names whose value `read` accepts. */
   first<T>(names: readonly string[], read: (value: AttributeValue) => T | undefined): T | undefined {
     for (const name of names) {
-      const value = this.#values.get(name)
+      const value = this.get(name)
       const found = value === undefined ? undefined : read(value)
       if (found !== undefined) return found
     }
@@ -81,7 +80,7 @@ export class AttributeReader {
   ): T | undefined {
     const found = this.first(names, read)
     if (found === undefined) return undefined
-    for (const name of names) if (this.#values.get(name) === found) this.#shown.add(name)
+    for (const name of names) if (this.get(name) === found) this.#shown.add(name)
     return found
   }
 
@@ -92,7 +91,8 @@ export class AttributeReader {
 
   /** The attributes that no field shows. */
   others(): Attributes {
-    const kept = [...this.#values].filter(([name]) => !this.#shown.has(name))
+    if (this.#shown.size === 0) return this.#values
+    const kept = Object.entries(this.#values).filter(([name]) => !this.#shown.has(name))
     return Object.fromEntries(kept)
   }
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assistant, child, otlpSpan, spansOf, system, user } from '../../../../test/otlp-spans.ts'
+import { assistant, child, otlpSpan, spansOf, system, toTrace, user } from '../../../../test/otlp-spans.ts'
 import type { Attributes } from '../span.ts'
-import { toTrace } from './index.ts'
 
 describe('the fields of a trace', () => {
   const chat = (spanId: string, attributes: Attributes, startMs: number) =>

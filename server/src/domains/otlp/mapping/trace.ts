@@ -85,15 +85,16 @@ interface TraceFields {
 }
 
 /** The first value on the root, else on any span, else in a resource. */
-function find<T>(
+function* find<T>(
   root: MappedSpan,
   spans: readonly MappedSpan[],
   names: readonly string[],
   read: (value: AttributeValue) => T | undefined,
-): T | undefined {
+): Generator<void, T | undefined> {
   for (const { reader } of [root, ...spans]) {
     const found = reader.first(names, read)
     if (found !== undefined) return found
+    yield
   }
   return inResource(root, names, read)
 }
@@ -120,15 +121,15 @@ function onRoot(root: MappedSpan, names: readonly string[]): string | undefined 
   return undefined
 }
 
-function fieldsOf(root: MappedSpan, spans: readonly MappedSpan[]): TraceFields {
+function* fieldsOf(root: MappedSpan, spans: readonly MappedSpan[]): Generator<void, TraceFields> {
   const { metadata } = [root, ...spans].find((span) => span.metadata.size > 0) ?? root
   const entries = [...metadata].map(([key, { value }]) => [key, value] as const)
   return {
     version: onRoot(root, traceNames.version),
     environment: onRoot(root, traceNames.environment),
-    session_id: find(root, spans, traceNames.session_id, idOf),
-    user_id: find(root, spans, traceNames.user_id, idOf),
-    tags: find(root, spans, traceNames.tags, tagsOf),
+    session_id: yield* find(root, spans, traceNames.session_id, idOf),
+    user_id: yield* find(root, spans, traceNames.user_id, idOf),
+    tags: yield* find(root, spans, traceNames.tags, tagsOf),
     metadata: Object.fromEntries(entries),
   }
 }
@@ -156,23 +157,39 @@ function showFields({ reader, metadata: own }: MappedSpan, fields: TraceFields):
   if (isObject(metadata) && isDeepStrictEqual(metadata, fields.metadata)) reader.show(['metadata'])
 }
 
-/** The trace that spans and given fields make; there is at least one span, or fields. */
-export function toTrace(spans: readonly OtlpSpan[], given?: GivenTrace): CreateTrace {
-  if (!given) return ofSpans(spans, {})
+/** The trace that spans and given fields make; there is at least one span, or fields. Yields where the caller should pause. */
+export function* toTraceInSteps(
+  spans: readonly OtlpSpan[],
+  given?: GivenTrace,
+): Generator<void, CreateTrace> {
+  if (!given) return yield* ofSpans(spans, {})
   const without = { input: '', output: '', ...givenFields(given) }
-  return withGiven(spans.length === 0 ? without : ofSpans(spans, givenFields(given)), given)
+  return withGiven(spans.length === 0 ? without : yield* ofSpans(spans, givenFields(given)), given)
 }
 
 /** The trace that spans make; `known` fields take precedence. */
-function ofSpans(given: readonly OtlpSpan[], known: ReturnType<typeof givenFields>): CreateTrace {
+function* ofSpans(
+  given: readonly OtlpSpan[],
+  known: ReturnType<typeof givenFields>,
+): Generator<void, CreateTrace> {
   const ordered = inOrder(given)
   const whole = ordered.find(({ parentId }) => parentId === undefined)
-  const spans = ordered.map((span) => mapSpan(span, span === (whole ?? ordered[0])))
+  const spans: MappedSpan[] = []
+  for (const span of ordered) {
+    spans.push(mapSpan(span, span === (whole ?? ordered[0])))
+    yield
+  }
   const root = spans.find(({ span }) => span === whole) ?? spans[0]
   if (!root) throw new Error('a trace has at least one span')
   const counted = countedSpans(spans)
-  const fields = { ...fieldsOf(root, spans), ...known }
-  for (const span of spans) showFields(span, fields)
+  const fields = { ...(yield* fieldsOf(root, spans)), ...known }
+  const inputs: ReturnType<typeof toSpanInput>[] = []
+  for (const span of spans) {
+    showFields(span, fields)
+    const hasOwnResource = span === root || !isDeepStrictEqual(span.span.resource, root.span.resource)
+    inputs.push(toSpanInput(span, hasOwnResource))
+    yield
+  }
   const service = textOf(root.span.resource['service.name'])
   const latency = latencyOf(whole && root, spans)
   const model = modelOf(spans, counted)
@@ -193,9 +210,7 @@ function ofSpans(given: readonly OtlpSpan[], known: ReturnType<typeof givenField
     environment: ids.environment ?? null,
     status: root.isFailed ? 'error' : 'success',
     ...(root.isFailed && root.error !== undefined && { error: root.error }),
-    spans: spans.map((span) =>
-      toSpanInput(span, span === root || !isDeepStrictEqual(span.span.resource, root.span.resource)),
-    ),
+    spans: inputs,
     ...createdAt(root.span.startMs),
   }
 }

@@ -116,6 +116,7 @@ function toSpan(span: Fields): Omit<DecodedSpan, 'resource' | 'scope'> {
     endMs: fromNanoseconds(integerOf(span.endTimeUnixNano, 'endTimeUnixNano')),
     attributes: toAttributes(span.attributes, count),
     events: listOf(span.events, 'events').map((event) => {
+      count.add(1)
       const { name, timeUnixNano, attributes } = toFields(event, 'events')
       return {
         name: textOf(name, 'events.name'),
