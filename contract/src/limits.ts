@@ -30,6 +30,9 @@ export const limits = {
   /** Traces that a request names by their ids, for example to tag them. */
   tracesPerSelection: 100,
   tagsPerChange: 20,
+  scoresPerTrace: 1000,
+  /** Characters of the comment of a score. */
+  scoreCommentLength: 10_000,
   /** Of a trace that arrives by OTLP. */
   spansPerTrace: 20_000,
   spanBytesPerTrace: 50 * 1024 * 1024,

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { absent, body, idOf, Name, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
 
 export const CreateScore = body({
   name: Name,
   value: Type.Number({ minimum: 0, maximum: 1 }),
-  comment: absent(Type.String()),
+  comment: absent(Type.String({ maxLength: limits.scoreCommentLength })),
   span_id: absent(idOf('the span that is scored; without it, the whole trace')),
 })
 export type CreateScore = Static<typeof CreateScore>

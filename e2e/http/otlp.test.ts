@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
 import { newSpanId, newTraceId, type SentSpan, startMs, traceOf, tracesBody, until } from '../support/otlp.ts'
+import { expectRefusal } from '../support/refusal.ts'
 
 /** Contains the times of all spans. */
 const period = 'start_date=2024-01-02T03:00:00Z&end_date=2024-01-02T04:00:00Z'
@@ -289,7 +290,7 @@ describe.each(sharedServers)('spans by OTLP, on $database', ({ server }) => {
       ])
     })
 
-    it('take all scores of many evaluations, each once', async () => {
+    it('take the scores of many evaluations, each once, up to the limit of a trace', async () => {
       const traceId = newTraceId()
       const evaluations = (from: number, to: number) =>
         Array.from({ length: to - from }, (_, index) => {
@@ -308,12 +309,18 @@ describe.each(sharedServers)('spans by OTLP, on $database', ({ server }) => {
         const names = (body as { name: string }[]).map(({ name }) => name)
         expect(names.toSorted()).toEqual(Array.from({ length: count }, (_, index) => `q-${index}`).toSorted())
       }
-      const first = evaluations(0, 1100)
+      const first = evaluations(0, 700)
       await sendLogs(first)
       await send([{ traceId, spanId: newSpanId() }])
-      await expectScores(1100)
-      await sendLogs([...first, ...evaluations(1100, 1700)])
-      await expectScores(1700)
+      await expectScores(700)
+      await sendLogs([...first, ...evaluations(700, 1000)])
+      await expectScores(1000)
+      await sendLogs(evaluations(1000, 1001))
+      await send([{ traceId, spanId: newSpanId() }])
+      await traceOf(tenant, traceId, 2)
+      await expectScores(1000)
+      const refused = await tenant.project.post(scores, { name: 'tone', value: 1 })
+      expectRefusal(refused, { status: 409, project: true, names: '1000 scores' })
     })
 
     it('reject others as a partial success', async () => {

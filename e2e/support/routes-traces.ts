@@ -50,7 +50,12 @@ export const traceRoutes: readonly Route[] = [
     ...ingests,
     body: { name: 'quality', value: 0.5, comment: 'fine', span_id: '1' },
     required: ['name', 'value'],
-    wrong: { name: wrongNames, value: [-0.01, 1.01, 5], span_id: ['', 'a\0b'] },
+    wrong: {
+      name: wrongNames,
+      value: [-0.01, 1.01, 5],
+      comment: ['x'.repeat(10_001)],
+      span_id: ['', 'a\0b'],
+    },
   },
   { method: 'GET', path: '/v1/{project_id}/analytics/metrics', ...reads },
   { method: 'GET', path: '/v1/{project_id}/traces/{trace_id}/scores', ...reads },

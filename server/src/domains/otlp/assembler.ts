@@ -1,4 +1,4 @@
-import type { CairnError, CreateTrace } from '@cairn/contract'
+import { type CairnError, type CreateTrace, limits } from '@cairn/contract'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
 import { parseStoredBytes } from '../../lib/json/stored.ts'
@@ -235,7 +235,7 @@ export class Assembler {
     const rewritten: InboxItem[] = []
     for (const { spans } of step) if (isWasteful(spans)) rewritten.push(...(await rewrite(projectId, spans)))
     const known = new Set(stored.map(({ traceId }) => traceId))
-    const scores = await scoresOf(projectId, step, known)
+    const scores = await this.#newScores(projectId, await scoresOf(projectId, step, known), known)
     const items = step.flatMap((trace) => trace.items)
     const isMuch = scores.length > scoresPerWrite
     const isWritten = await this.#commit(projectId, {
@@ -254,6 +254,22 @@ export class Assembler {
     })
     if (isWritten && isMuch) await this.#addScores(projectId, scores, items)
     return isWritten
+  }
+
+  /** Without those that are stored, and up to the limit of a trace. */
+  async #newScores(
+    projectId: string,
+    scores: readonly ScoreRow[],
+    stored: ReadonlySet<string>,
+  ): Promise<ScoreRow[]> {
+    const scored = new Set(scores.map(({ trace_id }) => trace_id))
+    const known = await this.#options.store.scoreIds(projectId, [...scored.intersection(stored)])
+    return scores.filter(({ trace_id, score_id }) => {
+      const ids = known.get(trace_id) ?? new Set()
+      if (ids.size >= limits.scoresPerTrace || ids.has(score_id)) return false
+      known.set(trace_id, ids.add(score_id))
+      return true
+    })
   }
 
   /** If one of the traces is deleted meanwhile, the next round continues with the others. */

@@ -272,6 +272,24 @@ export function createOtlpStore(db: Db) {
       return outcomeOf(() => write(projectId, assembly), { missing: 'no_project', duplicate: 'changed' })
     },
 
+    /** The ids of the scores of each trace. */
+    async scoreIds(projectId: string, traceIds: readonly string[]): Promise<Map<string, Set<string>>> {
+      const ids = new Map<string, Set<string>>()
+      if (traceIds.length === 0) return ids
+      const rows = await db.read
+        .selectFrom('scores')
+        .select(['trace_id', 'score_id'])
+        .where('project_id', '=', projectId)
+        .where('trace_id', 'in', traceIds)
+        .execute()
+      for (const { trace_id, score_id } of rows) {
+        const known = ids.get(trace_id)
+        if (known) known.add(score_id)
+        else ids.set(trace_id, new Set([score_id]))
+      }
+      return ids
+    },
+
     /** Writes more scores of traces that are written. Returns `gone` if one of the traces was deleted. */
     addScores(scores: readonly ScoreRow[]): Promise<'added' | 'gone'> {
       const write = () => db.insertAll([newScores(scores)], [], { durable: false })

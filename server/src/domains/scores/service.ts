@@ -3,6 +3,7 @@ import {
   type CreatedScore,
   type CreateScore,
   type Deleted,
+  limits,
   type ScoreSource,
   type StoredScore,
 } from '@cairn/contract'
@@ -36,7 +37,8 @@ export function toScoreRow(
     score_id: newId('scr_'),
     name: storable(name.trim()),
     value,
-    comment: storableOrNull(comment),
+    // Models and evaluations can write longer ones.
+    comment: storableOrNull(comment?.slice(0, limits.scoreCommentLength)),
     span_id: storableOrNull(span_id),
     created_at: createdMs,
     cost: origin.cost ?? null,
@@ -81,6 +83,9 @@ export class ScoreService {
     request: CreateScore,
     origin?: ScoreOrigin,
   ): Promise<CreatedScore> {
+    if ((await this.#store.count(projectId, traceId)) >= limits.scoresPerTrace) {
+      throw new CairnError('conflict', `a trace has at most ${limits.scoresPerTrace} scores; delete some`)
+    }
     const row = toScoreRow({ projectId, traceId }, request, Date.now(), origin)
     if ((await this.#store.insert(row)) === 'no_trace') throw new CairnError('not_found', 'trace not found')
     return { success: true }

@@ -52,6 +52,16 @@ export function createScoreStore(db: Db) {
       return new Set(rows.map(({ trace_id }) => trace_id))
     },
 
+    async count(projectId: string, traceId: string): Promise<number> {
+      const { scores } = await db.read
+        .selectFrom('scores')
+        .select((eb) => eb.fn.countAll<number>().as('scores'))
+        .where('project_id', '=', projectId)
+        .where('trace_id', '=', traceId)
+        .executeTakeFirstOrThrow()
+      return scores
+    },
+
     async traceExists(projectId: string, traceId: string): Promise<boolean> {
       const row = await db.read
         .selectFrom('traces')
