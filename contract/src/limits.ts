@@ -60,6 +60,7 @@ export const limits = {
   documentIdLength: 200,
   /** Characters of an edited chunk; chunks that the server makes have at most 1,600. */
   chunkLength: 10_000,
+  relationshipsPerChunk: 200,
   propertiesPerNode: 50,
   propertyNameLength: 100,
   propertyTextLength: 10_000,

@@ -92,6 +92,16 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(ids.toSorted()).toEqual([...expected, made.id].toSorted())
   })
 
+  it('number at most 200 of a chunk, in both directions together', async () => {
+    const place = { dataDir: server.dataDir, env: environment }
+    const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 199)'
+    const columns = '(chat_id, relationship_id, source_id, target_id, type, properties)'
+    const row = `select '${tenant.chatId}', 'rel_${a}_' || i, '${b}', '${a}', 'SUPPORTS', '{}' from n`
+    await tamper(place, `${numbers} insert into relationships ${columns} ${row}`)
+    expect((await create()).status).toBe(200)
+    expectRefusal(await create(), { status: 409, names: '200 relationships' })
+  })
+
   it('need no properties; null means none', async () => {
     for (const properties of [undefined, null, {}, { confidence: null, x: null, id: 'y', type: 'Z' }]) {
       expect((await create({ properties })).body.properties).toEqual({})

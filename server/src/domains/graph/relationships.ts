@@ -3,6 +3,7 @@ import {
   type CreateRelationship,
   type DeletedNodes,
   type GraphRelationship,
+  limits,
   type UpdateRelationship,
 } from '@cairn/contract'
 import { checkProperties } from '../documents/index.ts'
@@ -53,9 +54,13 @@ export class RelationshipService {
     await this.#checkEnd(chatId, 'source_id', sourceId)
     await this.#checkEnd(chatId, 'target_id', targetId)
     const properties = checkProperties(request.properties ?? {}, fixedProperties, 'properties')
-    const id = await this.#store.insert(chatId, { sourceId, targetId, type, properties })
-    if (id === undefined) throw new CairnError('not_found', 'node not found in this chat')
-    return this.#read(chatId, id)
+    const inserted = await this.#store.insert(chatId, { sourceId, targetId, type, properties })
+    if (inserted === undefined) throw new CairnError('not_found', 'node not found in this chat')
+    if (inserted === 'full') {
+      const message = `a chunk has at most ${limits.relationshipsPerChunk} relationships; delete some`
+      throw new CairnError('conflict', message)
+    }
+    return this.#read(chatId, inserted.id)
   }
 
   /** Sets the given properties; others stay unchanged. */

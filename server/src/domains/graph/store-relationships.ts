@@ -1,4 +1,4 @@
-import type { RelationshipType } from '@cairn/contract'
+import { limits, type RelationshipType } from '@cairn/contract'
 import type { Db, Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import {
@@ -78,16 +78,34 @@ async function updateStored(
   return true
 }
 
+/** The number of relationships that begin or end at a chunk. */
+async function countOf(trx: Trx, chatId: string, chunkId: string): Promise<number> {
+  let count = 0
+  for (const end of ['source_id', 'target_id'] as const) {
+    const { found } = await trx
+      .selectFrom('relationships')
+      .select((eb) => eb.fn.countAll<number>().as('found'))
+      .where('chat_id', '=', chatId)
+      .where(end, '=', chunkId)
+      .executeTakeFirstOrThrow()
+    count += found
+  }
+  return count
+}
+
 /** Changes of relationships, which do not affect the search index. */
 export function createRelationshipStore(db: Db) {
   return {
-    /** Returns the id of the new relationship, or undefined if one of its ends is not a chunk of the chat. */
+    /** Returns the id of the new relationship, undefined if one of its ends is not a chunk of the chat, or `full`. */
     insert(
       chatId: string,
       { sourceId, targetId, type, properties }: NewRelationship,
-    ): Promise<string | undefined> {
+    ): Promise<{ id: string } | 'full' | undefined> {
       return withLockedChat(db, chatId, async (trx) => {
-        for (const end of [sourceId, targetId]) if (!(await isChunk(trx, chatId, end))) return undefined
+        for (const end of [sourceId, targetId]) {
+          if (!(await isChunk(trx, chatId, end))) return undefined
+          if ((await countOf(trx, chatId, end)) >= limits.relationshipsPerChunk) return 'full'
+        }
         const row = {
           chat_id: chatId,
           relationship_id: newId('rel_'),
@@ -98,7 +116,7 @@ export function createRelationshipStore(db: Db) {
           file_id: null,
         }
         await insertRelationships(trx, [row])
-        return row.relationship_id
+        return { id: row.relationship_id }
       })
     },
 

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/index.ts'
+import { parseStoredJson } from '../../lib/json/stored.ts'
+import { createPacer } from '../../lib/turns.ts'
 
 /** A relationship of `chunkId`, in either direction, with `neighbourId`. */
 export interface Neighbour {
@@ -23,15 +25,19 @@ export function createNeighbourStore(db: Db) {
       .where('chat_id', '=', chatId)
       .where(own, 'in', chunkIds)
       .execute()
-    return rows.map((row) => {
-      const { confidence } = JSON.parse(row.properties) as { confidence?: unknown }
-      return {
+    const found: Neighbour[] = []
+    const pace = createPacer()
+    for (const row of rows) {
+      const { confidence } = parseStoredJson(row.properties) as { confidence?: unknown }
+      found.push({
         chunkId: row.own,
         neighbourId: row.other,
         type: row.type,
         confidence: typeof confidence === 'number' ? confidence : null,
-      }
-    })
+      })
+      await pace()
+    }
+    return found
   }
 
   /** The chunks directly before and after each chunk in its document; their NEXT relationship is not stored. */
