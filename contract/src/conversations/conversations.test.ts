@@ -4,6 +4,14 @@ import { lastAsked, lastSaid, messagesIn, parseJson } from './index.ts'
 const of = (text: string) => messagesIn(parseJson(text))
 
 describe('messages in the input or output of a trace', () => {
+  it('are not looked for in a text of too many values', () => {
+    const asked = (values: number, text = 'Hi \\" [,') =>
+      JSON.stringify([{ role: 'user', content: text, more: Array(values).fill(1) }])
+    expect(lastSaid(asked(49_000))).toBe('Hi \\" [,')
+    expect(lastSaid(asked(10, ','.repeat(60_000)))).toBe(','.repeat(60_000))
+    expect(lastSaid(asked(50_001))).toBe(asked(50_001))
+  })
+
   it('are read in the formats of the common APIs', () => {
     const user = { role: 'user', content: 'Hello' }
     expect(of('[{"role":"user","content":"Hello"}]')).toEqual([user])
