@@ -3,8 +3,8 @@ import type { CreateTrace } from '@cairn/contract'
 import { exportTarget, LeftOut, type Scales, type ToolName } from '../src/domains/moving/index.ts'
 import type { GivenScore } from '../src/domains/otlp/given.ts'
 import type { PartImport } from '../src/domains/otlp/index.ts'
-import { toTrace } from '../src/domains/otlp/mapping/index.ts'
 import { SpansOfTrace } from '../src/domains/otlp/stored-part.ts'
+import { toTrace } from './otlp-spans.ts'
 
 function exportFile(name: string): string {
   return new URL(`./exports/${name}`, import.meta.url).pathname

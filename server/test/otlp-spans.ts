@@ -1,10 +1,11 @@
 import type { CreateTrace, SpanInput } from '@cairn/contract'
+import type { GivenTrace } from '../src/domains/otlp/given.ts'
 import { toTraceInSteps } from '../src/domains/otlp/mapping/index.ts'
 import type { Attributes, OtlpSpan } from '../src/domains/otlp/span.ts'
 import { recordedTraces } from './otlp-fixtures.ts'
 
-export function toTrace(spans: readonly OtlpSpan[]): CreateTrace {
-  const steps = toTraceInSteps(spans)
+export function toTrace(spans: readonly OtlpSpan[], given?: GivenTrace): CreateTrace {
+  const steps = toTraceInSteps(spans, given)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

@@ -1,9 +1,10 @@
-import { type CairnError, type CreateTrace, limits } from '@cairn/contract'
+import { type CairnError, limits } from '@cairn/contract'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
 import { parseStoredBytes } from '../../lib/json/stored.ts'
 import { createPacer } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
+import type { ScoreRow } from '../scores/index.ts'
 import {
   type Arrivals,
   type NewTrace,
