@@ -50,7 +50,7 @@ export const errorCatalogue = {
   extraction_failed: { status: 500, meaning: 'The text of the file could not be extracted.' },
   model_failed: {
     status: 502,
-    meaning: 'The model did not answer: its provider failed, rejected the call or exceeded the time limit.',
+    meaning: 'The model did not answer.',
   },
   identity_provider_unavailable: {
     status: 503,

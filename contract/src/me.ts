@@ -23,8 +23,7 @@ export type Profile = Static<typeof Profile>
 
 const scopeValues = Type.Optional(
   Type.String({
-    description:
-      'a JSON object of scope names and values; scopes defined by the parent chat must match their definition',
+    description: 'a JSON object of scope names and values',
   }),
 )
 
@@ -97,8 +96,7 @@ export const UserFileParams = Type.Object({ file_id: Type.String() })
 /** The form of a question. */
 export const UserQueryForm = Type.Object({
   messages: Type.String({
-    description:
-      'a JSON array of {role, content}: the last user message is the question, earlier messages are the conversation',
+    description: 'a JSON array of {role, content}: the last user message is the question',
   }),
   response_tokens: Type.Optional(
     Type.String({ description: 'maximum tokens of the answer, up to the limit of the chat' }),

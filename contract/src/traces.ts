@@ -233,7 +233,7 @@ export const ListTracesQuery = Type.Object({
     Type.Enum(traceSorts, {
       default: 'time',
       description:
-        'tokens: the total. Traces without the value are last; equal traces are newest first. Sorting by another value than time reads all traces that match the filters',
+        'Traces without the value are last. Sorting by another value than time reads all traces that match the filters',
     }),
   ),
   order: Type.Optional(Type.Enum(['desc', 'asc'], { default: 'desc' })),
@@ -241,7 +241,7 @@ export const ListTracesQuery = Type.Object({
     Type.Enum(traceViews, {
       default: 'summary',
       description:
-        'preview: input and output have at most 300 characters; if they are a JSON conversation, its last user message and its answer; also version, environment, session, user and scores',
+        'preview: input and output have at most 300 characters; of a JSON conversation, its last user message and its answer',
     }),
   ),
   ...PageQuery.properties,

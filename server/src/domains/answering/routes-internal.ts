@@ -42,7 +42,7 @@ export function internalAnsweringRoutes(
       schema: {
         tags,
         operationId: 'streamAnswerByDraft',
-        summary: 'Answer a question by the draft settings as server-sent events: context, content …, end',
+        summary: 'Answer a question by the draft settings as server-sent events',
         body: InternalQuery,
         response: {
           200: { description: 'events', content: { 'text/event-stream': { schema: AnswerEvent } } },

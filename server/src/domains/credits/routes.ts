@@ -73,8 +73,7 @@ export function budgetRoutes(app: App, budgets: BudgetService): void {
         tags,
         operationId: 'createBudget',
         summary: 'Limit the usage of a project, chat, application or user',
-        description:
-          'Earlier usage in the current period counts. A question over the budget gets the status 402.',
+        description: 'Earlier usage in the current period counts.',
         body: CreateBudget,
         response: { 201: Budget },
       },

@@ -105,8 +105,7 @@ export function webhookRoutes(app: App, webhooks: WebhookService): void {
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
-        summary:
-          'Create a new secret, which only this response contains; the old one also signs for 24 hours',
+        summary: 'Create a new secret; the old one also signs for 24 hours',
         params: WebhookParams,
         response: { 200: WebhookWithSecret },
       },

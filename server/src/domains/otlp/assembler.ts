@@ -1,10 +1,9 @@
-import { type CairnError, limits } from '@cairn/contract'
+import type { CairnError } from '@cairn/contract'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
 import { parseStoredBytes } from '../../lib/json/stored.ts'
 import { createPacer } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
-import type { ScoreRow } from '../scores/index.ts'
 import {
   type Arrivals,
   type NewTrace,
@@ -16,7 +15,9 @@ import {
   withTagEdits,
 } from '../traces/index.ts'
 import { type Assembled, mapSpans, scoresOf, toRow } from './assembled.ts'
+import { addScores, newScores, scoresPerWrite } from './assembled-scores.ts'
 import { isWasteful, rewrite } from './items.ts'
+import { portionsOf, readBytes } from './portions.ts'
 import { isImported } from './span.ts'
 import {
   type Assembly,
@@ -35,10 +36,8 @@ export interface AssemblerOptions {
   onUnusable: (error: unknown, traceId: string) => void
 }
 
-/** Rows of pending spans that are looked at together, and the bytes of spans that are read together. */
-const [lookRows, readBytes] = [500, 2 * 1024 * 1024]
-/** Scores that one transaction writes. */
-const scoresPerWrite = 500
+/** Rows of pending spans that are looked at together. */
+const lookRows = 500
 /** Tries to write traces that another process changes. */
 const maxTries = 5
 
@@ -49,11 +48,6 @@ export class ContentionError extends Error {}
 export interface StepCounts {
   traces: number
   waiting: number
-}
-
-interface Portion {
-  traceIds: string[]
-  bytes: number
 }
 
 /** Puts traces together from their spans. */
@@ -76,27 +70,12 @@ export class Assembler {
     if (oldest.length === 0) return undefined
     const ids = [...new Set(oldest.map(({ trace_id }) => trace_id))]
     const counts: StepCounts = { traces: 0, waiting: 0 }
-    for (const portion of await this.#portions(projectId, ids)) {
+    for (const portion of portionsOf(ids, await this.#options.store.sizes(projectId, ids))) {
       const assemble = () => this.#assemble(projectId, portion.traceIds, counts)
       if (portion.bytes <= readBytes) await assemble()
       else await this.#large.resume([projectId], assemble)
     }
     return counts
-  }
-
-  /** Traces whose spans are read together. */
-  async #portions(projectId: string, traceIds: readonly string[]): Promise<Portion[]> {
-    const sizes = await this.#options.store.sizes(projectId, traceIds)
-    const portions: Portion[] = []
-    for (const traceId of traceIds) {
-      const bytes = sizes.get(traceId)?.bytes ?? 0
-      const last = portions.at(-1)
-      if (last && last.bytes + bytes <= readBytes) {
-        last.traceIds.push(traceId)
-        last.bytes += bytes
-      } else portions.push({ traceIds: [traceId], bytes })
-    }
-    return portions
   }
 
   /** Reads the traces anew if another process changes one of them meanwhile. */
@@ -236,7 +215,7 @@ export class Assembler {
     const rewritten: InboxItem[] = []
     for (const { spans } of step) if (isWasteful(spans)) rewritten.push(...(await rewrite(projectId, spans)))
     const known = new Set(stored.map(({ traceId }) => traceId))
-    const scores = await this.#newScores(projectId, await scoresOf(projectId, step, known), known)
+    const scores = await newScores(store, projectId, await scoresOf(projectId, step, known), known)
     const items = step.flatMap((trace) => trace.items)
     const isMuch = scores.length > scoresPerWrite
     const isWritten = await this.#commit(projectId, {
@@ -253,32 +232,7 @@ export class Assembler {
       scores: isMuch ? [] : scores,
       inserts: rules.length === 0 ? [] : arrivals.inserts([{ rules, traceIds: complete }]),
     })
-    if (isWritten && isMuch) await this.#addScores(projectId, scores, items)
+    if (isWritten && isMuch) await addScores(store, projectId, scores, items)
     return isWritten
-  }
-
-  /** Without those that are stored, and up to the limit of a trace. */
-  async #newScores(
-    projectId: string,
-    scores: readonly ScoreRow[],
-    stored: ReadonlySet<string>,
-  ): Promise<ScoreRow[]> {
-    const scored = new Set(scores.map(({ trace_id }) => trace_id))
-    const known = await this.#options.store.scoreIds(projectId, [...scored.intersection(stored)])
-    return scores.filter(({ trace_id, score_id }) => {
-      const ids = known.get(trace_id) ?? new Set()
-      if (ids.size >= limits.scoresPerTrace || ids.has(score_id)) return false
-      known.set(trace_id, ids.add(score_id))
-      return true
-    })
-  }
-
-  /** If one of the traces is deleted meanwhile, the next round continues with the others. */
-  async #addScores(projectId: string, scores: readonly ScoreRow[], items: readonly string[]): Promise<void> {
-    const { store } = this.#options
-    for (let from = 0; from < scores.length; from += scoresPerWrite) {
-      if ((await store.addScores(scores.slice(from, from + scoresPerWrite))) === 'gone') return
-    }
-    await store.settle(projectId, items)
   }
 }

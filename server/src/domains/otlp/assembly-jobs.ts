@@ -1,6 +1,6 @@
 import { type Queue, turnMs } from '../../jobs/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { Assembler, type AssemblerOptions } from './assembler.ts'
+import { Assembler, type AssemblerOptions, ContentionError } from './assembler.ts'
 import type { AssemblyJob } from './store.ts'
 
 /** Pause between two rounds of a project. It is at least as long as the round, so that large traces leave time to others. */
@@ -19,9 +19,15 @@ export function assemblyJobs(options: AssemblerOptions): Queue {
       const from = Date.now()
       // Later spans wait for the next round, so that a trace is not put together for each of them.
       const upTo = newId('spn_')
-      while (await assembler.step(project_id, upTo)) {
-        signal.throwIfAborted()
-        if (Date.now() - from >= turnMs) return 'again'
+      try {
+        while (await assembler.step(project_id, upTo)) {
+          signal.throwIfAborted()
+          if (Date.now() - from >= turnMs) return 'again'
+        }
+      } catch (error) {
+        // An import that puts the same traces together makes progress meanwhile.
+        if (error instanceof ContentionError) return { retryAt: Date.now() + pauseMs.least }
+        throw error
       }
       if (await options.store.endJob(project_id)) return 'done'
       const tookMs = Date.now() - from

@@ -113,8 +113,7 @@ export function otlpRoutes(app: App, otlp: OtlpService, limits: BodyLimits): voi
     {
       path: '/v1/logs',
       operationId: 'receiveLogs',
-      summary:
-        'Receive events of generative AI for spans by OTLP; other log records are rejected as a partial success',
+      summary: 'Receive events of generative AI for spans by OTLP',
       body: OtlpLogs,
       rejected: 'rejectedLogRecords',
       receive: async (projectId, body, rejections) => {
@@ -125,8 +124,7 @@ export function otlpRoutes(app: App, otlp: OtlpService, limits: BodyLimits): voi
     {
       path: '/v1/metrics',
       operationId: 'receiveMetrics',
-      summary:
-        'Reject metrics by OTLP as a partial success, so that exporters of all signals report no errors',
+      summary: 'Reject metrics by OTLP as a partial success',
       body: OtlpMetrics,
       rejected: 'rejectedDataPoints',
       receive: async (_projectId, body, rejections) => {

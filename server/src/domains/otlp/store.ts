@@ -347,7 +347,7 @@ function spanInsert(items: readonly InboxItem[]): RowInsert {
   }
 }
 
-function pendingRows(db: Pick<Trx, 'deleteFrom'>, projectId: string, items: readonly string[]) {
+function pendingRows(db: Db['read'], projectId: string, items: readonly string[]) {
   return db.deleteFrom('otlp_pending').where('project_id', '=', projectId).where('item_id', 'in', items)
 }
 

@@ -42,7 +42,7 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
         operationId: 'tryModel',
         summary: 'Try a model with one short call',
         description:
-          'Returns the error of the provider if the call fails. It writes no trace, charges no budget, and uses no fallback model.',
+          'Returns the error of the provider if the call fails. It writes no trace and charges no budget.',
         body: TryModel,
         response: { 200: TriedModel },
       },

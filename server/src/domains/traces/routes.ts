@@ -125,6 +125,7 @@ export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges
       config: { access: projectKey('write') },
       schema: {
         tags,
+        operationId: 'tagTraces',
         summary: 'Add tags to up to 100 traces, and remove tags',
         params: ProjectParams,
         body: TagTraces,

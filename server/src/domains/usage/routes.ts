@@ -3,8 +3,7 @@ import { administrator, projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import type { UsageService } from './service.ts'
 
-const description =
-  'Whole days (UTC), by default the last 30. Usage stays when its traces and chats are deleted.'
+const description = 'Whole days (UTC), by default the last 30.'
 
 export function usageRoutes(app: App, usage: UsageService): void {
   app.get(

@@ -6,12 +6,9 @@ import { SchemaComponents } from './schemas.ts'
 import type { Operation } from './types.ts'
 import { describeWebhooks } from './webhooks.ts'
 
-const description = `Two APIs in one server: the project API records and scores traces of model calls, and the chat API
-answers questions about documents with citations. Unknown fields in a body are ignored, and null counts as left out. Times
-are ISO 8601 in UTC with milliseconds. Changes within /v1 only add. Every response has X-Request-Id. Errors of the project
-API have the body {"error":{"code","message",…}}, those of OpenTelemetry are google.rpc.Status, and all others
-{"detail",…}. Except google.rpc.Status, they also have type, request_id and, if one field is at fault, param. Webhooks are
-signed as Standard Webhooks describe.`
+const description = `The project API records and scores traces of model calls; the chat API answers questions about
+documents with citations. Unknown fields in a body are ignored, and null counts as left out. Times are ISO 8601 in UTC.
+Changes within /v1 only add. Every response has X-Request-Id. Webhooks are signed as Standard Webhooks describe.`
 
 /** The operations of a path by method, and the parameters that they share. */
 type PathItem = Pick<Operation, 'parameters'> & Record<string, unknown>

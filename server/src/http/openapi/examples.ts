@@ -2,8 +2,8 @@ import { exampleValues, wholeExamples } from './example-values.data.ts'
 import type { SchemaComponents } from './schemas.ts'
 import type { Schema } from './types.ts'
 
-/** Optional fields of a request that an example shows in addition to the required ones. */
-const shownOptional = 2
+/** Optional fields of a request that an example shows in addition to the required ones: more would exceed 200 KB. */
+const shownOptional = 1
 
 /** The types that a schema allows, without null. */
 function typesOf({ type = [] }: Schema): readonly string[] {
@@ -37,7 +37,7 @@ function fits(schema: Schema, value: unknown): boolean {
 }
 
 function fallback({ format, minimum = 1 }: Schema, type: string | undefined): unknown {
-  if (format === 'date-time') return '2026-11-23T09:30:00.000Z'
+  if (format === 'date-time') return '2026-11-23T09:30:00Z'
   if (type === 'number' || type === 'integer') return Math.max(1, minimum)
   return type === 'boolean' ? true : 'text'
 }
