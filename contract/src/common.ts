@@ -35,6 +35,12 @@ export const PageQuery = Type.Object({
 })
 export type PageQuery = Static<typeof PageQuery>
 
+/** The same for lists that most clients read whole, with larger pages. */
+export const LongPageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listMax })),
+  cursor: PageQuery.properties.cursor,
+})
+
 /** Fields of every error body. */
 const errorDetails = {
   type: Type.String({ description: "the error's code in the catalogue of the reference" }),

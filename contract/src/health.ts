@@ -10,13 +10,11 @@ export const Health = Type.Object({
   services: Type.Object({
     database: State,
     models: Type.String({
-      description:
-        'local: no provider is configured, answers are extractive; provider: answers come from models',
+      description: 'local: answers are extractive; provider: answers come from models',
     }),
     redis: Type.Optional(
       Type.Enum(['healthy', 'unhealthy'], {
-        description:
-          'present if REDIS_URL is set; unhealthy: each process counts rate limits by itself, the rest works',
+        description: 'present if REDIS_URL is set; unhealthy: each process counts rate limits by itself',
       }),
     ),
   }),

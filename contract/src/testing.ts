@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, idOf, Name, PageQuery, Timestamp } from './common.ts'
+import { absent, body, idOf, LongPageQuery, Name, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 const StringOrNull = Type.Union([Type.String(), Type.Null()])
@@ -105,10 +105,7 @@ export const Suite = Type.Object({
 })
 export type Suite = Static<typeof Suite>
 
-export const ListSuitesQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listMax })),
-  cursor: PageQuery.properties.cursor,
-})
+export const ListSuitesQuery = LongPageQuery
 export type ListSuitesQuery = Static<typeof ListSuitesQuery>
 
 export const assertionTypes = [

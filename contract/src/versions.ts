@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, PageQuery, Timestamp } from './common.ts'
+import { absent, body, LongPageQuery, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { SuiteRun } from './runs.ts'
 
@@ -117,6 +117,9 @@ export const VersionActivation = Type.Object({
   activated_at: Timestamp,
 })
 export type VersionActivation = Static<typeof VersionActivation>
+
+export const ListVersionsQuery = LongPageQuery
+export type ListVersionsQuery = Static<typeof ListVersionsQuery>
 
 export const VersionHistoryQuery = PageQuery
 export type VersionHistoryQuery = Static<typeof VersionHistoryQuery>

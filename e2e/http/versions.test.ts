@@ -259,6 +259,29 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     }
   })
 
+  /** All rows of a list, in pages of a length. */
+  async function inPages(list: string, limit: number) {
+    const rows = []
+    let next: string | undefined = `${list}?limit=${limit}`
+    while (next !== undefined) {
+      const answer = await tenant.project.ok('GET', next)
+      rows.push(...answer.body)
+      expect(answer.body.length).toBeLessThanOrEqual(limit)
+      next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+      const cursor = answer.headers.get('x-next-cursor')
+      if (cursor === null) expect(next).toBeUndefined()
+      else expect(next).toBe(`${list}?limit=${limit}&cursor=${cursor}`)
+    }
+    return rows
+  }
+
+  it('are listed in pages, newest first, each version once', async () => {
+    for (let i = 0; i < 5; i++) await publish(`2.0.${i}`)
+    const all = await read('')
+    expect(all).toHaveLength(5)
+    for (const limit of [1, 2, 4, 5, 6]) expect(await inPages(path, limit)).toEqual(all)
+  })
+
   it('have a history in pages, newest first, each activation once', async () => {
     const ids: string[] = []
     for (let i = 0; i < 4; i++) ids.push(await publish(`1.0.${i}`))
@@ -275,20 +298,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
     const times = all.map((row: { activated_at: string }) => row.activated_at)
     expect(times).toEqual(times.toSorted().toReversed())
     expect(new Set(times).size).toBe(11)
-    for (const limit of [1, 2, 5, 10, 11, 12]) {
-      const rows = []
-      let next: string | undefined = `${path}/history?limit=${limit}`
-      while (next !== undefined) {
-        const answer = await tenant.project.ok('GET', next)
-        rows.push(...answer.body)
-        expect(answer.body.length).toBeLessThanOrEqual(limit)
-        next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
-        const cursor = answer.headers.get('x-next-cursor')
-        if (cursor === null) expect(next).toBeUndefined()
-        else expect(next).toBe(`${path}/history?limit=${limit}&cursor=${cursor}`)
-      }
-      expect(rows).toEqual(all)
-    }
+    for (const limit of [1, 2, 5, 10, 11, 12]) expect(await inPages(`${path}/history`, limit)).toEqual(all)
   })
 
   it('reject an invalid page', async () => {

@@ -20,6 +20,7 @@ import type {
   ListScoresQuery,
   ListSessionsQuery,
   ListTracesQuery,
+  ListVersionsQuery,
   Metrics,
   Performance,
   ProjectUsageQuery,
@@ -279,9 +280,12 @@ export function projectCalls(client: ClientOptions) {
           body: version,
           ...options,
         }),
-      /** Newest first. */
+      /** Newest first; up to 1,000. */
       list: (projectId: string, options?: CallOptions) =>
         transport.json<VersionSummary[]>('GET', path`/v1/${projectId}/versions`, options),
+      /** Every version, newest first, fetched page by page. */
+      each: (projectId: string, query: ListVersionsQuery = {}, options?: CallOptions) =>
+        transport.each<VersionSummary>(path`/v1/${projectId}/versions`, { query, ...options }),
       get: (projectId: string, versionId: string, options?: CallOptions) =>
         transport.json<Version>('GET', path`/v1/${projectId}/versions/${versionId}`, options),
       /** Makes an earlier version the only active one. */

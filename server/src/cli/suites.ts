@@ -50,9 +50,11 @@ export async function findSuite(remote: Remote, named: string): Promise<SuiteSum
 
 /** Finds a version by its version_id or by its name, such as 1.2.0. */
 export async function findVersion({ client, projectId }: Remote, named: string): Promise<VersionSummary> {
-  const versions = await client.versions.list(projectId)
-  const found = versions.find(({ version_id, version }) => version_id === named || version === named)
-  if (found) return found
+  const versions: VersionSummary[] = []
+  for await (const each of client.versions.each(projectId)) {
+    if (each.version_id === named || each.version === named) return each
+    versions.push(each)
+  }
   const names = versions.slice(0, shown).map(({ version }) => version)
   const others = names.length > 0 ? `it has ${names.join(', ')}` : 'it has none; publish one first'
   throw new RemoteError(`the project has no version ${oneLine(named)}: ${others}`)

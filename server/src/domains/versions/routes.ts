@@ -2,6 +2,7 @@ import {
   CompareVersionsQuery,
   CreatedVersion,
   CreateVersion,
+  ListVersionsQuery,
   ProjectParams,
   RolledBackVersion,
   Version,
@@ -46,10 +47,15 @@ export function versionRoutes(app: App, versions: VersionService): void {
         operationId: 'listVersions',
         summary: 'List versions, newest first',
         params: ProjectParams,
+        querystring: ListVersionsQuery,
         response: { 200: Type.Array(VersionSummary) },
       },
     },
-    (request) => versions.list(request.params.project_id),
+    async (request, reply) => {
+      const { page, next } = await versions.list(request.params.project_id, request.query)
+      linkNextPage(request, reply, next)
+      return page
+    },
   )
 
   app.get(

@@ -5,6 +5,7 @@ import {
   type CompareVersionsQuery,
   type CreatedVersion,
   type CreateVersion,
+  type ListVersionsQuery,
   limits,
   type RolledBackVersion,
   type SuiteOfVersions,
@@ -128,8 +129,12 @@ export class VersionService {
     return row && { version_id: row.version_id, version: row.version, config: decodeConfig(row.config) }
   }
 
-  async list(projectId: string): Promise<VersionSummary[]> {
-    return (await this.#store.list(projectId)).map(toSummary)
+  async list(projectId: string, query: ListVersionsQuery): Promise<Paged<VersionSummary>> {
+    const { limit = limits.listMax, cursor } = query
+    const after = parseCursor(cursor, 'ver_')
+    const rows = await this.#store.list(projectId, { limit: limit + 1, after })
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.version_id }))
+    return { page: page.map(toSummary), next }
   }
 
   async get(projectId: string, versionId: string): Promise<Version> {

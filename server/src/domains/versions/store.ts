@@ -126,10 +126,17 @@ export function createVersionStore(db: Db) {
     },
 
     /** Newest first. */
-    async list(projectId: string): Promise<VersionSummaryRow[]> {
-      const rows = await versionsOf(projectId)
+    async list(projectId: string, { limit, after }: Page): Promise<VersionSummaryRow[]> {
+      const all = versionsOf(projectId)
+      const behind = after
+        ? all.where((eb) =>
+            eb(eb.refTuple('versions.created_at', 'versions.version_id'), '<', eb.tuple(after.ms, after.id)),
+          )
+        : all
+      const rows = await behind
         .orderBy('versions.created_at', 'desc')
         .orderBy('versions.version_id', 'desc')
+        .limit(limit)
         .execute()
       return rows.map(({ active_since, ...row }) => ({ ...row, is_active: active_since !== null }))
     },
