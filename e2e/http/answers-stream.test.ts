@@ -136,7 +136,11 @@ describe.each(databases)('streamed answers, on $database', ({ env }) => {
     await stream.wait(({ content }) => content === 'Up to')
     kept.signal('SIGTERM')
     await stream.ended
-    expect(stream.events.at(-1)).toEqual({ type: 'error', data: 'the server is stopping' })
+    expect(stream.events.at(-1)).toEqual({
+      type: 'error',
+      data: 'the server is stopping',
+      error: { type: 'overloaded', request_id: expect.any(String) },
+    })
     expect(await kept.exited).toBe(0)
     const again = await startServer({ env: environment, dataDir })
     const later = { ...of, project: new Api(again.url, of.project.credential) }
