@@ -235,6 +235,7 @@ describe.each(databases)("end users' questions, on $database", ({ database, env 
     expect(parseEvents(failed.text).at(-1)).toEqual({
       type: 'error',
       data: expect.stringContaining('gpt-4o-mini'),
+      error: { type: 'model_failed', request_id: failed.headers.get('x-request-id') },
     })
   })
 

@@ -100,7 +100,12 @@ describe.each(databases)('exports whose clients do not read, on $database', ({ e
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(refused.headers.get('content-disposition')).toBeNull()
-    expect(refused.body.error).toEqual({ code: 503, message: expect.stringContaining('CAIRN_MAX_EXPORTS') })
+    expect(refused.body.error).toEqual({
+      code: 503,
+      message: expect.stringContaining('CAIRN_MAX_EXPORTS'),
+      type: 'overloaded',
+      request_id: refused.headers.get('x-request-id'),
+    })
     expectWhole(await startExport(other))
   })
 

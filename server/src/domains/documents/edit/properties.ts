@@ -17,7 +17,7 @@ function isScalar(value: unknown): value is Scalar {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 }
 
-function checkName(name: string, param: string): void {
+function checkName(name: string, param: string | undefined): void {
   const isGood = name.trim() !== '' && name.length <= limits.propertyNameLength && !/\p{Cc}/u.test(name)
   if (isGood) return
   refuse(
@@ -26,7 +26,7 @@ function checkName(name: string, param: string): void {
   )
 }
 
-function checkValue(name: string, value: unknown, param: string): PropertyValue | null {
+function checkValue(name: string, value: unknown, param: string | undefined): PropertyValue | null {
   if (value === null || isScalar(value)) return value
   if (Array.isArray(value) && value.length <= limits.propertyListLength && value.every(isScalar)) return value
   refuse(
@@ -48,7 +48,8 @@ export function checkProperties(
 ): PropertyChanges {
   const wanted = Object.entries(given).filter(([name]) => !ignored.has(name))
   const checked = wanted.map(([name, value]) => {
-    const param = field ?? name
+    // An error about a name that is empty names no field.
+    const param = field ?? (name === '' ? undefined : name)
     checkName(name, param)
     return [name, checkValue(name, value, param)] as const
   })
