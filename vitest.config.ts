@@ -22,7 +22,9 @@ const longest = [
   'http/answers-stream',
   'http/providers',
   'http/doctor',
+  'browser/traces',
   'browser/graph',
+  'http/connect-guides',
   'http/relationships-model',
   'http/traces-filters',
   'browser/server-page',
@@ -38,7 +40,8 @@ const longest = [
   'http/documents-in-steps',
   'browser/suites',
   'http/cli-suites',
-  'browser/traces',
+  'http/import-exports',
+  'http/sdk-packed',
 ]
 
 const place = ({ moduleId }: TestSpecification) => {
