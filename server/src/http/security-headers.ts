@@ -7,7 +7,7 @@ const options: HelmetOptions = {
   contentSecurityPolicy: {
     directives: {
       fontSrc: ["'self'"],
-      // Traces contain images and sounds. The dashboard loads those of other servers on a click only.
+      // Traces contain images and sounds. The dashboard loads media from other servers only after a click.
       imgSrc: ["'self'", 'data:', 'https:'],
       mediaSrc: ["'self'", 'data:', 'https:'],
       styleSrc: ["'self'", "'unsafe-inline'"],

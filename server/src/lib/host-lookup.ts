@@ -14,7 +14,7 @@ interface Address {
 export type HostLookup = (host: string) => Promise<Address[]>
 
 interface HostLookupOptions {
-  /** Name servers, as `address:port`; default: those of the operating system. */
+  /** Name servers, as `address:port`; default: the name servers of the operating system. */
   servers?: readonly string[]
   /** The lookup by the operating system; tests replace it. */
   bySystem?: HostLookup

@@ -8,7 +8,7 @@ import { useSharedState } from '../ui/shared-state.ts'
 
 const retryMs = 3000
 
-/** Says that the server does not respond, and loads what is missing when it responds again. */
+/** Says that the server does not respond. When it responds again, the failed queries run again. */
 export function ConnectionBanner() {
   const { isLost } = useSharedState(connection)
   const queryClient = useQueryClient()

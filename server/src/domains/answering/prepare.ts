@@ -49,7 +49,7 @@ export interface PreparedAnswer {
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
   generation: Generation
-  /** What the trace tells of the search and the settings; undefined if an end user asks. */
+  /** The search and the settings, for the trace; undefined if an end user asks. */
   search?: AnswerSearch
   /**
    * Set if an end user asks; the question is then private. `sharedChunks` are the chunks of the parent chat whose

@@ -1,7 +1,7 @@
 import type { CreateTrace, Trace } from '@cairn/sdk'
 import type { Snippet } from '../../ui/snippets.tsx'
 
-/** What the code does with a trace. */
+/** The purpose of the code: read the trace, or record it again. */
 export type CodeTask = 'read' | 'record'
 
 /** Fields of a trace that a client sends; the server makes the others. */

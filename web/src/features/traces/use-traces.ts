@@ -15,7 +15,7 @@ export function useTraces(projectId: string, view: FilterValues, order: TraceOrd
   const queryClient = useQueryClient()
   const list = useInfiniteQuery({
     ...tracesQuery(projectId, view, order),
-    // The rows before stay until the rows of the next search arrive, but never those of another project.
+    // The previous rows stay until the next search has responded, unless they belong to another project.
     placeholderData: (before, query) => (query?.queryKey[1] === projectId ? before : undefined),
   })
   const { data, isPlaceholderData } = list

@@ -65,7 +65,7 @@ function readRun(fields: Fields, found: Found): void {
       ...tokensOf(fields),
       'langsmith.first_token_time': fields.text('first_token_time'),
       'langsmith.reference_example_id': fields.text('reference_example_id'),
-      // Tags and metadata of the root are those of the trace.
+      // The trace gets the tags and metadata of its root.
       ...(isRoot
         ? { 'langsmith.span.tags': tags, ...below('langsmith.metadata', metadata) }
         : {

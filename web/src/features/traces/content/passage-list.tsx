@@ -7,7 +7,7 @@ import type { Passage } from './passages.ts'
 
 const step = 20
 
-/** The passages that a retrieval has found; those of a chat are linked to their place in the document. */
+/** The passages of a retrieval. A passage of a chat is linked to its place in the document. */
 export function PassageList({
   passages,
   projectId,
