@@ -9,7 +9,7 @@ describe('the generated reference', () => {
     pages = await generateReference()
   })
 
-  it.each(['configuration.md', 'errors.md', 'prices.md', 'openapi.json'])(
+  it.each(['configuration.md', 'errors.md', 'prices.md', 'openapi.json', 'openapi-console.json'])(
     '%s is up to date (else: npm run docs)',
     (name) => {
       // Only a boolean is compared, because a diff of these long files would be unreadable.
@@ -19,7 +19,7 @@ describe('the generated reference', () => {
   )
 
   it('holds what it is made from', () => {
-    expect(Object.keys(pages)).toHaveLength(4)
+    expect(Object.keys(pages)).toHaveLength(5)
     expect(pages['configuration.md']).toContain('| `PORT` | `8000` |')
     expect(pages['configuration.md']).toContain('`10485760` (10 MiB)')
     expect(pages['errors.md']).toContain('| 429 | `rate_limited` |')
@@ -27,5 +27,6 @@ describe('the generated reference', () => {
     const document = JSON.parse(pages['openapi.json'] ?? '') as { openapi: string; paths: object }
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths)).toContain('/v1/{chat_id}/answer_question')
+    expect(pages['openapi-console.json']).toContain('"/v1/console/projects"')
   })
 })

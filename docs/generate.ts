@@ -151,8 +151,8 @@ const quiet: Logger = {
   child: () => quiet,
 }
 
-/** The OpenAPI document, from the application over an empty temporary database. */
-async function openApi(): Promise<string> {
+/** The OpenAPI documents, by file name, from the application over an empty temporary database. */
+async function openApi(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cairn-docs-'))
   const config = loadConfig({ CAIRN_DATA_DIR: dataDir })
   const db = await openDatabase(config)
@@ -166,10 +166,11 @@ async function openApi(): Promise<string> {
       version: manifest.version,
       logger: quiet,
     })
-    await app.ready()
-    const document = app.swagger()
+    const names = ['openapi.json', 'openapi-console.json']
+    const documents = await Promise.all(names.map((name) => app.inject(`/${name}`)))
     await app.close()
-    return `${JSON.stringify(document, null, 2)}\n`
+    const texts = documents.map((response) => `${JSON.stringify(response.json(), null, 2)}\n`)
+    return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']))
   } finally {
     await db.close()
     await rm(dataDir, { recursive: true, force: true })
@@ -182,7 +183,7 @@ export async function generateReference(): Promise<Record<string, string>> {
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
     'prices.md': pricesPage(),
-    'openapi.json': await openApi(),
+    ...(await openApi()),
   }
 }
 

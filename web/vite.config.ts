@@ -53,5 +53,5 @@ const groups = [
 export default defineConfig({
   plugins: [react(), tailwind(), compressed()],
   build: { modulePreload: { polyfill: false }, rolldownOptions: { output: { codeSplitting: { groups } } } },
-  server: { proxy: { '/v1': api, '/docs': api, '/openapi.json': api } },
+  server: { proxy: { '/v1': api, '/docs': api, '/openapi.json': api, '/openapi-console.json': api } },
 })

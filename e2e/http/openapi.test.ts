@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.ts'
-import { type Description, readPaths, targetOf } from '../support/api-description.ts'
-import { sharedServers } from '../support/databases.ts'
+import { type Description, documentPaths, pathsOf, targetOf } from '../support/api-description.ts'
+import { sharedServer } from '../support/databases.ts'
 
 /** Routes without a credential; every other route must name its credential. */
 const open = ['GET /v1/health', 'GET /v1/ready', 'GET /v1/console/session']
@@ -20,17 +20,19 @@ function fieldsNamed(name: string, value: unknown): unknown[] {
   return [...own, ...Object.values(value).flatMap((each) => fieldsNamed(name, each))]
 }
 
-describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) => {
+const api = new Api(sharedServer('SQLite').url)
+
+describe.each(documentPaths)('the OpenAPI document %s', (documentPath) => {
   let document: Description
   let text: string
   /** Operations without references. */
   let operations: { name: string; path: string; operation: Description }[]
 
   beforeAll(async () => {
-    const answer = await new Api(server.url).get('/openapi.json')
+    const answer = await api.get(documentPath)
     document = answer.body
     text = answer.text
-    operations = Object.entries(await readPaths(server.url)).flatMap(([path, methods]) =>
+    operations = Object.entries(pathsOf(document)).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
         path,
@@ -94,7 +96,6 @@ describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) =>
     const ids = operations.map(({ operation }) => operation.operationId)
     for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
     expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toContain('createTrace')
   })
 
   it('describes the errors of every operation', () => {
@@ -135,15 +136,11 @@ describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) =>
     }
   })
 
-  it('names every credential that exporters of OpenTelemetry may send', () => {
-    const { security } = asWritten('POST /v1/traces')
-    const { securitySchemes } = document.components
-    const schemes = security.map((each: object) => securitySchemes[Object.keys(each)[0] ?? ''])
-    expect(schemes).toMatchObject([
-      { type: 'http', scheme: 'bearer' },
-      { type: 'apiKey', in: 'header', name: 'x-api-key' },
-      { type: 'http', scheme: 'basic' },
-    ])
+  it('has the routes of the console exactly if it is about the console', () => {
+    const isAboutConsole = documentPath === '/openapi-console.json'
+    for (const { name, path } of operations) {
+      expect(path.startsWith('/v1/console/'), name).toBe(isAboutConsole)
+    }
   })
 
   it('describes every parameter of every path', () => {
@@ -155,9 +152,30 @@ describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) =>
       )
     }
   })
+})
+
+describe('the OpenAPI document of applications', () => {
+  let document: Description
+  let paths: ReturnType<typeof pathsOf>
+
+  beforeAll(async () => {
+    document = (await api.get('/openapi.json')).body
+    paths = pathsOf(document)
+  })
+
+  it('names every credential that exporters of OpenTelemetry may send', () => {
+    const { security } = document.paths['/v1/traces'].post
+    const { securitySchemes } = document.components
+    const schemes = security.map((each: object) => securitySchemes[Object.keys(each)[0] ?? ''])
+    expect(schemes).toMatchObject([
+      { type: 'http', scheme: 'bearer' },
+      { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      { type: 'http', scheme: 'basic' },
+    ])
+  })
 
   it('describes the multipart form of an upload', () => {
-    const upload = operations.find(({ path }) => path === '/v1/{chat_id}/upload_with_scopes')?.operation
+    const upload = paths['/v1/{chat_id}/upload_with_scopes']?.post
     const schema = upload.requestBody.content['multipart/form-data'].schema
     expect(Object.keys(schema.properties).toSorted()).toEqual(['file', 'scope_values'])
     expect(schema.required).toEqual(['file'])
@@ -170,9 +188,11 @@ describe.each(sharedServers.slice(0, 1))('the OpenAPI document', ({ server }) =>
     expect((targetOf(schema.$ref, document) as Description).properties.type.const).toBe('run_completed')
   })
 
-  it('is shown as a page', async () => {
-    expect((await new Api(server.url).get('/docs/')).text).toContain('swagger-ui')
-    expect((await new Api(server.url).get('/docs/json')).body).toEqual(document)
-    expect((await new Api(server.url).get('/docs/yaml')).text).toContain('operationId: createTrace')
+  it('is shown as a page, with the document of the console', async () => {
+    expect((await api.get('/docs/')).text).toContain('swagger-ui')
+    const { text } = await api.get('/docs/static/swagger-initializer.js')
+    for (const path of documentPaths) expect(text).toContain(path)
+    expect((await api.get('/docs/json')).body).toEqual(document)
+    expect((await api.get('/docs/yaml')).text).toContain('operationId: createTrace')
   })
 })

@@ -20,7 +20,7 @@ describe.each(sharedServers.slice(0, 1))('ids of requests', ({ server: { url } }
   it('are new for each request, and in every response', async () => {
     const answers = await Promise.all([
       ...routes.map(({ method, path }) => wireCall(url, method, path.replace(/[{}]/g, ''))),
-      ...['/', '/projects', '/docs', '/openapi.json', '/nope', '/%'].map((path) =>
+      ...['/', '/projects', '/docs', '/openapi.json', '/openapi-console.json', '/nope', '/%'].map((path) =>
         wireCall(url, 'GET', path),
       ),
       wireCall(url, 'OPTIONS', '/v1/health', {

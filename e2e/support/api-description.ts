@@ -58,12 +58,13 @@ function queryParameters(parameters: Description[]): Description[] {
   )
 }
 
+/** The paths of the server's API descriptions. */
+export const documentPaths = ['/openapi.json', '/openapi-console.json']
+
 /**
- * The paths of the server's API description without references: each operation has all its parameters and its
- * security.
+ * The paths of an API description without references: each operation has all its parameters and its security.
  */
-export async function readPaths(url: string): Promise<Record<string, Record<string, Description>>> {
-  const { body: document } = await new Api(url).ok('GET', '/openapi.json')
+export function pathsOf(document: Description): Record<string, Record<string, Description>> {
   const paths = Object.entries<Description>(document.paths).map(([path, { parameters = [], ...methods }]) => {
     const operations = Object.entries<Description>(methods).map(([method, operation]) => {
       const all = resolved([...parameters, ...(operation.parameters ?? [])], document) as Description[]
@@ -73,4 +74,10 @@ export async function readPaths(url: string): Promise<Record<string, Record<stri
     return [path, Object.fromEntries(operations)]
   })
   return Object.fromEntries(paths)
+}
+
+/** The paths of all the server's API descriptions. */
+export async function readPaths(url: string): Promise<ReturnType<typeof pathsOf>> {
+  const documents = await Promise.all(documentPaths.map((path) => new Api(url).ok('GET', path)))
+  return Object.assign({}, ...documents.map(({ body }) => pathsOf(body)))
 }

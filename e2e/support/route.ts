@@ -33,7 +33,7 @@ export interface Ids {
   relationship_id: string
 }
 
-/** A route for the tests. `/openapi.json` must contain exactly these routes. */
+/** A route for the tests. The OpenAPI documents must contain exactly these routes. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string

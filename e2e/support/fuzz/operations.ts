@@ -40,7 +40,7 @@ function toOperation(path: string, method: string, described: Description): Oper
   }
 }
 
-/** Every operation that the server's `/openapi.json` describes. */
+/** Every operation that the server's OpenAPI documents describe. */
 export async function readOperations(url: string): Promise<Operation[]> {
   return Object.entries(await readPaths(url)).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => toOperation(path, method, described)),

@@ -6,9 +6,13 @@ import { SchemaComponents } from './schemas.ts'
 import type { Operation } from './types.ts'
 import { describeWebhooks } from './webhooks.ts'
 
-const description = `The project API records and scores traces of model calls; the chat API answers questions about
-documents with citations. Unknown fields in a body are ignored, and null counts as left out. Times are ISO 8601 in UTC.
-Changes within /v1 only add. Every response has X-Request-Id. Webhooks are signed as Standard Webhooks describe.`
+/** What a document is about; each route belongs to one document. */
+export interface Subject {
+  title: string
+  description: string
+  /** Whether the document describes the webhooks, too. */
+  hasWebhooks: boolean
+}
 
 /** The operations of a path by method, and the parameters that they share. */
 type PathItem = Pick<Operation, 'parameters'> & Record<string, unknown>
@@ -19,7 +23,11 @@ function pathOf(url: string): string {
 }
 
 /** The OpenAPI 3.1 document of the routes, in their order. */
-export function describeRoutes(routes: readonly RouteOptions[], version: string): object {
+export function describeRoutes(
+  routes: readonly RouteOptions[],
+  { title, description, hasWebhooks }: Subject,
+  version: string,
+): object {
   const components = new SchemaComponents()
   const examples = new Examples(components)
   const operations = new Operations(components, examples)
@@ -35,17 +43,17 @@ export function describeRoutes(routes: readonly RouteOptions[], version: string)
   }
   shareParameters([...described, ...Object.values(paths)], operations.parameters)
   shareResponses(described, operations.responses)
-  const webhooks = describeWebhooks(components, operations.responses)
+  const webhooks = hasWebhooks ? { webhooks: describeWebhooks(components, operations.responses) } : {}
   return {
     openapi: '3.1.0',
-    info: { title: 'Cairn', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [
       { url: '/', description: 'The server of this document' },
       { url: 'http://127.0.0.1:8000', description: 'The default address' },
     ],
     security: commonSecurity,
     paths,
-    webhooks,
+    ...webhooks,
     components: {
       securitySchemes,
       parameters: operations.parameters.values,
