@@ -11,6 +11,8 @@ export interface RowInsert {
   rows: readonly (readonly SqlValue[])[]
   /** An `on conflict …` clause. Sort the rows of an upsert by key, or two concurrent upserts may deadlock. */
   conflict?: string
+  /** The types of columns that PostgreSQL cannot convert from text by itself. */
+  types?: Readonly<Record<string, string>>
 }
 
 /** Rows that another thread has packed into bytes. */

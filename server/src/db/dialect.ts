@@ -51,13 +51,14 @@ export function parseSketch(value: Uint8Array | Int32Array): Sketch {
 }
 
 /**
- * The sum of two sketch columns, as SQL. The function of PostgreSQL takes about 30 µs. Sketches of rare values often
- * have the same single bin; these are added without the function.
+ * The sum of two sketch columns, as SQL. The function of PostgreSQL takes about 30 µs. Many sketches are empty, and those of
+ * rare values often have the same single bin; these are added without the function.
  */
 export function mergedSketches(dialect: Dialect, a: string, b: string): string {
   if (dialect === 'sqlite') return `sketch_merge(${a}, ${b})`
   const count = `${a}[2] + ${b}[2]`
-  return `case when cardinality(${a}) = 2 and cardinality(${b}) = 2 and ${a}[1] = ${b}[1]
+  return `case when cardinality(${b}) = 0 then ${a} when cardinality(${a}) = 0 then ${b}
+    when cardinality(${a}) = 2 and cardinality(${b}) = 2 and ${a}[1] = ${b}[1]
     then case when ${count} = 0 then '{}' else array[${a}[1], ${count}] end
     else sketch_merge(${a}, ${b}) end`
 }

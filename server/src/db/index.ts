@@ -29,7 +29,7 @@ export {
   sketchParameter,
   unindexed,
 } from './dialect.ts'
-export { insertRows } from './insert-rows.ts'
+export { deleteByKeys, insertRows } from './insert-rows.ts'
 export { migrate, migrationState } from './migrate.ts'
 export { newestFirst } from './newest-first.ts'
 export { insertedOr, orAbort, orAbortText, outcomeOf } from './outcomes.ts'

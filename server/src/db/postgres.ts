@@ -5,12 +5,12 @@ import { currentTenant } from '../lib/current-work.ts'
 import { isRetryable } from '../lib/database-error.ts'
 import { endlessQueue } from '../lib/fair-queue.ts'
 import { unpackRows } from '../lib/packed-rows.ts'
-import { type AnyInsert, type Db, maxScanStatementMs } from './database.ts'
+import { type AnyInsert, type Db, maxScanStatementMs, type RowInsert } from './database.ts'
+import { insertStatements } from './insert-rows.ts'
 import type { Tables } from './schema.ts'
+import type { SqlValue } from './sqlite/protocol.ts'
 import { withWriters } from './writers.ts'
 
-/** PostgreSQL accepts at most 65,535 parameters in a statement. */
-const maxParameters = 60_000
 const maxTries = 5
 
 /** The type of 64-bit integers; all values in our tables are safe integers. */
@@ -41,27 +41,10 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function rowsOf(insert: AnyInsert): readonly (readonly unknown[])[] {
-  if (!('packed' in insert)) return insert.rows
-  return unpackRows(insert.packed).map((row) => [...insert.common, ...row])
-}
-
-function* toStatements(insert: AnyInsert): Generator<{ text: string; values: unknown[] }> {
-  const { table, columns } = insert
-  const rows = rowsOf(insert)
-  const conflict = 'packed' in insert ? '' : (insert.conflict ?? '')
-  const names = columns.map((column) => `"${column}"`).join(', ')
-  const perStatement = Math.floor(maxParameters / columns.length)
-  for (let from = 0; from < rows.length; from += perStatement) {
-    const part = rows.slice(from, from + perStatement)
-    const tuples = part.map(
-      (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
-    )
-    yield {
-      text: `insert into "${table}" (${names}) values ${tuples.join(', ')} ${conflict}`,
-      values: part.flat(),
-    }
-  }
+function unpacked(insert: AnyInsert): RowInsert {
+  if (!('packed' in insert)) return insert
+  const { table, columns, common, packed } = insert
+  return { table, columns, rows: unpackRows(packed).map((row) => [...common, ...(row as SqlValue[])]) }
 }
 
 async function insertAll(
@@ -75,7 +58,11 @@ async function insertAll(
     await client.query('begin')
     // The write-ahead log is in order, so the next durable commit also makes this one durable.
     if (!durable) await client.query('set local synchronous_commit = off')
-    for (const insert of inserts) for (const statement of toStatements(insert)) await client.query(statement)
+    for (const insert of inserts) {
+      for (const statement of insertStatements('postgres', unpacked(insert))) {
+        await client.query(statement.sql, statement.parameters)
+      }
+    }
     for (const { sql, parameters } of after) await client.query(sql, [...parameters])
     await client.query('commit')
     client.release()

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Db } from '../../src/db/index.ts'
+import { type Db, deleteByKeys, insertRows } from '../../src/db/index.ts'
 import { runFor } from '../../src/lib/current-work.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -173,6 +174,47 @@ describeEachDatabase('the database', (database) => {
       .where('project_id', '=', projectId)
       .executeTakeFirstOrThrow()
     expect(count).toBe(35)
+  })
+
+  it('stores any rows exactly, in every way of writing, and deletes exactly the rows with the given keys', async () => {
+    const { db } = database
+    const columns = ['project_id', 'trace_id', 'created_at', 'status', 'model', 'user_id', 'latency_ms']
+    const text = fc.oneof(
+      fc.constantFrom('', 'NULL', 'null', '{}', '{a,b}', '"', '\\', "'", ',', '\n', '日本', '😀', '\\"'),
+      fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('\0')),
+    )
+    const latency = fc.oneof(
+      fc.integer(),
+      fc.double({ noNaN: true }).map((each) => each + 0),
+    )
+    const values = fc.tuple(fc.integer(), text, fc.option(text), fc.option(text), fc.option(latency))
+    const stored = async (projectId: string) => {
+      const query = db.read
+        .selectFrom('traces')
+        .select(columns as never)
+        .where('project_id', '=', projectId)
+      const found = (await query.orderBy('trace_id').execute()) as object[]
+      return found.map((row) => Object.values(row))
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(values, { maxLength: 20 }), fc.nat(), async (lists, kept) => {
+        for (const write of ['insertAll', 'insertRows'] as const) {
+          const projectId = await addProject(db)
+          const rows = lists.map((list, i) => [projectId, `trc_${String(i).padStart(3, '0')}`, ...list])
+          const insert = { table: 'traces' as const, columns, rows }
+          if (write === 'insertAll') await db.insertAll([insert])
+          else await db.transaction((trx) => insertRows(trx, insert))
+          expect(await stored(projectId)).toEqual(rows)
+
+          const isKept = (_: unknown, i: number) => i % 3 === kept % 3
+          const keys = rows.filter((row, i) => !isKept(row, i)).map((row) => row.slice(0, 4))
+          const by = { columns: columns.slice(0, 4), keys }
+          await db.transaction((trx) => deleteByKeys(trx, 'traces', by))
+          expect(await stored(projectId)).toEqual(rows.filter(isKept))
+        }
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('returns stored bytes unchanged', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   type Db,
+  deleteByKeys,
   mergedSketches,
   parseSketch,
   type RowInsert,
@@ -58,21 +59,14 @@ export function rollupUpsert(dialect: Db['dialect'], increments: Increments): Ro
         sketchParameter(dialect, sketch),
       ]),
     conflict: addOnConflict(dialect),
+    types: { latency_sketch: 'integer[]' },
   }
 }
 
 /** Deletes the rows of an upsert that count no traces any more, so that unused values are not listed. */
-export async function removeEmptyRollups(trx: Trx, { rows }: RowInsert): Promise<void> {
-  for (let from = 0; from < rows.length; from += 5000) {
-    const keys = rows
-      .slice(from, from + 5000)
-      .map(
-        ([project, width, dimension, value, bucket]) =>
-          sql`(${project}, cast(${width} as integer), ${dimension}, ${value}, cast(${bucket} as bigint))`,
-      )
-    await sql`delete from rollups where traces = 0
-      and (${sql.join(keyColumns.map((name) => sql.ref(name)))}) in (values ${sql.join(keys)})`.execute(trx)
-  }
+export function removeEmptyRollups(trx: Trx, { rows }: RowInsert): Promise<void> {
+  const keys = rows.map((row) => row.slice(0, keyColumns.length))
+  return deleteByKeys(trx, 'rollups', { columns: keyColumns, keys, condition: 'traces = 0' })
 }
 
 /** The rollups of some values of a dimension, or of all its values. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, insertRows, lockRows, type Tables, type Trx } from '../../../db/index.ts'
+import { type Db, deleteByKeys, insertRows, lockRows, type Tables, type Trx } from '../../../db/index.ts'
 import { createPacer } from '../../../lib/turns.ts'
 import type { Pricing } from '../../prices/index.ts'
 import { Increments, removeEmptyRollups, rollupUpsert, type TraceCost } from '../../rollups/index.ts'
@@ -9,6 +9,7 @@ import { labelsOf } from '../labels.ts'
 import { decodeInTurns, type TraceRecord } from '../record.ts'
 import { parseEdits, type TagChange } from '../tags.ts'
 import { toSteps } from '../write-cost.ts'
+import { labelColumns } from './rows.ts'
 
 /** A trace with its decoded record. The record of a revision is immutable. */
 export interface ReadTrace {
@@ -139,16 +140,9 @@ export async function deleteLabels(
   traces: readonly LockedTrace[],
 ): Promise<void> {
   const keys = traces.flatMap(({ row, record }) =>
-    labelsOf(record).map(
-      ({ name, value }) => sql`(${name}, ${value}, cast(${row.created_at} as bigint), ${row.trace_id})`,
-    ),
+    labelsOf(record).map(({ name, value }) => [projectId, name, value, row.created_at, row.trace_id]),
   )
-  for (let from = 0; from < keys.length; from += 5000) {
-    await sql`delete from trace_labels where project_id = ${projectId}
-      and (name, value, created_at, trace_id) in (values ${sql.join(keys.slice(from, from + 5000))})`.execute(
-      trx,
-    )
-  }
+  await deleteByKeys(trx, 'trace_labels', { columns: labelColumns, keys })
 }
 
 /** What another domain deletes in the transaction that deletes these traces. */

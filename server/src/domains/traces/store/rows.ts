@@ -58,10 +58,12 @@ export function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
   ]
 }
 
+export const labelColumns = ['project_id', 'name', 'value', 'created_at', 'trace_id']
+
 export function labelInsert(traces: readonly Pick<NewTrace, 'traceId' | 'facts' | 'labels'>[]): RowInsert {
   return {
     table: 'trace_labels',
-    columns: ['project_id', 'name', 'value', 'created_at', 'trace_id'],
+    columns: labelColumns,
     rows: traces.flatMap(({ traceId, facts, labels }) =>
       labels.map(({ name, value }) => [facts.projectId, name, value, facts.createdMs, traceId]),
     ),
