@@ -7,11 +7,9 @@ import { FilterChips } from '../../shared/filters/filter-chips.tsx'
 import { type FilterValues, filtersOf } from '../../shared/filters/filters.ts'
 import { PeriodPicker } from '../../shared/filters/period-picker.tsx'
 import { periodIn } from '../../shared/filters/periods.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { DoneDialog } from '../../ui/done-dialog.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { SampleField } from './sample-field.tsx'
 import { defaultScorer, ScorerField } from './scorer-field.tsx'
 
@@ -43,14 +41,11 @@ export function StartBatch({
   })
   if (start.isSuccess) {
     return (
-      <Dialog title="Score traces" open onClose={onClose}>
-        <p role="status">
-          <StatusBadge kind="running">{slug} is scoring.</StatusBadge>
-        </p>
-        <p className="text-fg-2">
-          The batch continues when you leave this page and after a restart of the server.
-        </p>
-        <DialogActions>
+      <DoneDialog
+        title="Score traces"
+        kind="running"
+        status={`${slug} is scoring.`}
+        link={
           <Link
             to="/projects/$projectId/scores"
             params={{ projectId }}
@@ -60,11 +55,13 @@ export function StartBatch({
           >
             See the progress
           </Link>
-          <Button onClick={onClose} variant="primary">
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
+        }
+        onClose={onClose}
+      >
+        <p className="text-fg-2">
+          The batch continues when you leave this page and after a restart of the server.
+        </p>
+      </DoneDialog>
     )
   }
   return (

@@ -5,11 +5,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { testsKey } from '../../shared/queries/suites.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { DoneDialog } from '../../ui/done-dialog.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { expectedOutputOf } from './score-trace.tsx'
 import { SuiteFields, useSuiteChoice } from './suite-fields.tsx'
 
@@ -39,11 +37,10 @@ export function MakeCase({
   })
   if (make.isSuccess) {
     return (
-      <Dialog title="Create a test case" open onClose={onClose}>
-        <p role="status">
-          <StatusBadge kind="success">The case is in the suite “{choice.name}”.</StatusBadge>
-        </p>
-        <DialogActions>
+      <DoneDialog
+        title="Create a test case"
+        status={`The case is in the suite “${choice.name}”.`}
+        link={
           <Link
             to="/projects/$projectId/tests/$suiteId"
             params={{ projectId, suiteId: make.data.suite_id }}
@@ -52,11 +49,9 @@ export function MakeCase({
           >
             Open the case
           </Link>
-          <Button onClick={onClose} variant="primary">
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
+        }
+        onClose={onClose}
+      />
     )
   }
   return (

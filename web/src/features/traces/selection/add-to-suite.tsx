@@ -3,12 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../../shared/client.ts'
 import { testsKey } from '../../../shared/queries/suites.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { DoneDialog } from '../../../ui/done-dialog.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/progress.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { SuiteFields, useSuiteChoice } from '../suite-fields.tsx'
 
 /** The dialog that makes a test case of each selected trace. */
@@ -39,13 +37,10 @@ export function AddToSuite({
   })
   if (adding.isSuccess) {
     return (
-      <Dialog title="Add to a suite" open onClose={onClose}>
-        <p role="status">
-          <StatusBadge kind="success">
-            {plural(traceIds.length, 'case')} added to the suite “{choice.name}”.
-          </StatusBadge>
-        </p>
-        <DialogActions>
+      <DoneDialog
+        title="Add to a suite"
+        status={`${plural(traceIds.length, 'case')} added to the suite “${choice.name}”.`}
+        link={
           <Link
             to="/projects/$projectId/tests/$suiteId"
             params={{ projectId, suiteId: adding.data }}
@@ -53,11 +48,9 @@ export function AddToSuite({
           >
             Open the suite
           </Link>
-          <Button onClick={onClose} variant="primary">
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
+        }
+        onClose={onClose}
+      />
     )
   }
   return (
