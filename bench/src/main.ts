@@ -12,6 +12,7 @@ import { benchMemory } from './memory.ts'
 import { benchOtlp } from './otlp.ts'
 import { benchOtlpRandom } from './otlp-random.ts'
 import { benchRelationships } from './relationships.ts'
+import { benchRetrievalEmbeddings } from './retrieval-embeddings.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
 import { benchScorers } from './scorers.ts'
@@ -46,6 +47,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
 const alone: Record<string, (words: readonly string[]) => Promise<Row[]>> = {
   isolation: benchIsolation,
   'otlp-random': benchOtlpRandom,
+  'retrieval-embeddings': benchRetrievalEmbeddings,
   soak: benchSoak,
 }
 

@@ -1,16 +1,20 @@
 import {
   ChatIndex,
   fitLsa,
-  type IndexDocument,
   projectSegment,
   Query,
   Scratch,
   type SearchOptions,
-  segmentOf,
 } from '@cairn/server/bench/retrieval'
 import { type Chat, createChat } from './support/chat.ts'
-import { type Collection, loadCollections, measureQuality } from './support/collections.ts'
-import { type Row, round } from './support/results.ts'
+import {
+  type Collection,
+  documentsOf,
+  loadCollections,
+  measureQuality,
+  type Quality,
+} from './support/collections.ts'
+import { median, type Row, round } from './support/results.ts'
 import { buildServer, productionServer, startServer, temporaryFolder } from './support/server.ts'
 
 const scratch = new Scratch()
@@ -39,15 +43,22 @@ export async function benchRetrievalQuality(): Promise<Row[]> {
   const server = await startServer({ command: productionServer, dataDir: folder.path })
   const rows: Row[] = []
   for (const collection of collections) {
-    rows.push(...(await measureServer(await createChat(server.url), collection)))
-    rows.push(...(await measureRankers(collection)))
+    const { quality, p50 } = await measureServer(await createChat(server.url), collection)
+    rows.push(...rowsOf(collection.name, quality, p50), ...(await measureRankers(collection)))
   }
   await server.stop()
   folder.remove()
   return rows
 }
 
-async function measureServer(chat: Chat, collection: Collection): Promise<Row[]> {
+export interface ServerQuality {
+  quality: Quality
+  /** Median time of a search over HTTP, in milliseconds. */
+  p50: number
+}
+
+/** Uploads each entry as a file, waits for the vectors, and searches for each query. */
+export async function measureServer(chat: Chat, collection: Collection): Promise<ServerQuality> {
   const ids = new Map<string, string>()
   const waiting = [...collection.corpus.entries()]
   const work = async () => {
@@ -69,10 +80,11 @@ async function measureServer(chat: Chat, collection: Collection): Promise<Row[]>
     times.push(performance.now() - asked)
     found.set(_id, [...new Set(results.map(({ file_id }) => ids.get(file_id) ?? ''))])
   }
-  const { ndcg10, recall5 } = measureQuality(collection, found)
-  const bar = bars[collection.name]
-  const p50 = times.sort((a, b) => a - b)[times.length >> 1] ?? 0
-  const { name } = collection
+  return { quality: measureQuality(collection, found), p50: median(times) }
+}
+
+function rowsOf(name: string, { ndcg10, recall5 }: Quality, p50: number): Row[] {
+  const bar = bars[name]
   return [
     {
       what: `${name}, nDCG@10`,
@@ -103,14 +115,7 @@ async function untilSettled(chat: Chat, { queries }: Collection): Promise<void> 
 }
 
 async function measureRankers(collection: Collection): Promise<Row[]> {
-  const documents = collection.corpus.map(
-    ({ _id, title, text }): IndexDocument => ({
-      fileId: _id,
-      scopeValues: {},
-      chunkIds: [_id],
-      segment: segmentOf('', [{ text, headingPath: title ? [title] : [] }]),
-    }),
-  )
+  const documents = documentsOf(collection)
   const index = new ChatIndex(scratch, documents)
   const fit = await fitLsa(documents.map(({ segment }) => segment))
   if (!fit) throw new Error('the collection is too small')

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type IndexDocument, segmentOf } from '@cairn/server/bench/retrieval'
 
 /** A test collection: documents, queries and relevance judgements. */
 export interface Collection {
@@ -31,6 +32,59 @@ export function loadCollections(
     console.error(`MISSING: test collection ${name} is not in ${folder}; it was NOT measured`)
     return []
   })
+}
+
+/**
+ * The answerable questions of `squad-a` as a collection: entries are the paragraphs of its articles. The paragraphs of
+ * the question's article that contain an accepted answer are relevant.
+ */
+export function loadParagraphs(): Collection | undefined {
+  const folder = resolve(defaultFolder, '../answers/squad-a')
+  if (!existsSync(folder)) {
+    console.error(`MISSING: ${folder}; squad-a was NOT measured`)
+    return undefined
+  }
+  const articles = JSON.parse(readFileSync(resolve(folder, 'documents.json'), 'utf8')) as Article[]
+  const questions = readLines(folder, 'questions.jsonl')
+    .map((line) => JSON.parse(line) as Question)
+    .filter(({ answers }) => answers.length > 0)
+  const corpus = articles.flatMap(({ title, text }) =>
+    text
+      .split('\n\n')
+      .slice(1)
+      .map((paragraph, at) => ({ _id: `${title}#${at}`, title, text: paragraph })),
+  )
+  const judgments = questions.map(({ id, doc, answers }): [string, Judgments] => {
+    const relevant = corpus.filter(
+      ({ title, text }) => title === doc && answers.some((answer) => text.includes(answer)),
+    )
+    return [id, new Map(relevant.map(({ _id }) => [_id, 1]))]
+  })
+  const queries = questions.map(({ id, question }) => ({ _id: id, text: question }))
+  return { name: 'squad-a', corpus, queries, judgments: new Map(judgments) }
+}
+
+interface Article {
+  title: string
+  text: string
+}
+
+interface Question {
+  id: string
+  /** Title of the article. */
+  doc: string
+  question: string
+  answers: readonly string[]
+}
+
+/** The entries as documents of a search index, each with one chunk. */
+export function documentsOf({ corpus }: Collection): IndexDocument[] {
+  return corpus.map(({ _id, title, text }) => ({
+    fileId: _id,
+    scopeValues: {},
+    chunkIds: [_id],
+    segment: segmentOf('', [{ text, headingPath: title ? [title] : [] }]),
+  }))
 }
 
 function load(name: string, folder: string): Collection {

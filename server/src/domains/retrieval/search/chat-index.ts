@@ -1,6 +1,7 @@
 import type { Language } from '../../../lib/text.ts'
 import { SpaceVectors, type VectorSpace } from '../vectors/index.ts'
-import type { Scratch } from '../wasm/index.ts'
+import { minPositiveScore, type Scratch } from '../wasm/index.ts'
+import { subtractBaseline } from './baseline.ts'
 import { fuse, type Ranker } from './fusion.ts'
 import { type LocalizedQuery, type QueryTerm, WordScores } from './lexical.ts'
 import type { Query } from './query.ts'
@@ -14,7 +15,7 @@ type RankerName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
 type RankerWeights = Partial<Record<RankerName, number>>
 
 /** Weights of the rankers. The weights of the rankers with any hit are scaled to a sum of 1. */
-const defaultWeights: RankerWeights = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.6 }
+const defaultWeights: RankerWeights = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.5 }
 /** Lower cosines also occur between unrelated texts. */
 const minCosines = { lsa: 0.3, embedding: 0.2 }
 /**
@@ -201,10 +202,12 @@ export class ChatIndex {
     const counts = new Map(queries.flatMap(({ terms }) => terms.map(({ term, count }) => [term, count])))
     const scores = this.#vectors?.cosines(counts, vector)
     if (!scores) return []
+    const baseline = kind === 'embedding' ? subtractBaseline(scores) : 0
     for (const { number, from, to } of this.#rows.documents) {
       if (!isAccepted[number]) scores.fill(0, from, to)
     }
-    return [{ scores: this.#scratch.allocateCopy(scores), weight, minScore: minCosines[kind] }]
+    const minScore = Math.max(minPositiveScore, minCosines[kind] - baseline)
+    return [{ scores: this.#scratch.allocateCopy(scores), weight, minScore, baseline }]
   }
 
   /** The question for the documents of each language, stemmed for that language. */
