@@ -1,5 +1,5 @@
 /** With this number of chunks, half of the mean is taken as baseline. */
-const chunksForHalf = 20
+const chunksForHalf = 5
 
 /**
  * Subtracts the baseline from all cosines, in place, and returns it; lower cosines become 0.
