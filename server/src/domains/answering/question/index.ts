@@ -1,4 +1,5 @@
 export { searchText } from './follow-up.ts'
+export { leansOnConversation } from './leaning.ts'
 export { misspeltFilters, refuseMisspeltFilters } from './misspelt-filters.ts'
 export { namesMatcher, preferNamed } from './names.ts'
 export { kindFit, type LocalizedQuestion, phrasesIn, Question } from './question.ts'
