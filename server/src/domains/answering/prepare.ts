@@ -17,7 +17,7 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { Payer } from '../usage/index.ts'
 import { findContext, findUserContext, type Places, type Source, sourceOf } from './context.ts'
 import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
-import { refuseMisspeltFilters, searchText } from './question/index.ts'
+import { type CompletedQuestion, completeQuestion, refuseMisspeltFilters } from './question/index.ts'
 import type { Turn, TurnStore } from './store.ts'
 import type { UserQuestion } from './user-question.ts'
 
@@ -34,6 +34,8 @@ export interface PreparationDependencies {
 /** The search for the context of an answer. */
 export interface AnswerSearch {
   query: string
+  /** The question with what it takes over from the conversation. */
+  completed: CompletedQuestion
   /** The maximum number of chunks. */
   limit: number
   /** The documents that the settings allow: all, or this number. */
@@ -100,18 +102,17 @@ export class PreparationService {
     const models = this.#chooseModels(request, settings.selected_model)
     const { scope_filters: filters } = request
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
-    const conversation =
-      models.length > 0
-        ? await this.#conversation(chatId, request, { settings, scopeFilters })
-        : noConversation
+    const conversation = await this.#conversation(chatId, request, { settings, scopeFilters })
     const { history } = conversation
-    const query = new Query(searchText(request.question, history))
+    const completed = completeQuestion(request.question, history)
+    const query = new Query(completed.text)
     const tenant: Tenant = [chat.project_id]
     const parameters = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
     const source = sourceOf(configured)
     const { context, places } = await findContext(retrieval, source, parameters)
     const inTurn = this.#inTurn(tenant)
-    const generation = toGeneration({ inTurn, request, settings, models, history, context })
+    const question = completed.text
+    const generation = toGeneration({ inTurn, request, question, settings, models, history, context })
     return {
       chatId,
       payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
@@ -120,12 +121,13 @@ export class PreparationService {
       generation,
       search: {
         query: query.text,
+        completed,
         limit: parameters.limit,
         files: source.files === 'all' ? 'all' : source.files.length,
         settings,
         places,
       },
-      // Without context no model is used, so there is no turn to store.
+      // Without context there is no answer, so there is no turn to store.
       sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
       startedMs,
       retrievedMs: Date.now(),
@@ -143,10 +145,11 @@ export class PreparationService {
     const configured = await chats.findPublished(parentChatId)
     const { settings } = configured
     const models = this.#chooseModels({ question: userQuestion.question }, settings.selected_model)
-    const history = models.length > 0 ? userQuestion.history(settings.conversation_history_limit) : []
+    const history = userQuestion.history(settings.conversation_history_limit)
+    const { text: question } = completeQuestion(userQuestion.question, history)
     const scopeFilters = await scopes.checkPrivateFilters(asker, userQuestion.scopeFilters)
     const tenant: Tenant = [projectId, userId]
-    const query = new Query(searchText(userQuestion.question, history))
+    const query = new Query(question)
     const parameters = { tenant, query, scopeFilters, limit: limits.contextChunks }
     const { index_version: version } = await chats.find(chatId)
     const shared = sourceOf(configured)
@@ -161,7 +164,7 @@ export class PreparationService {
       payer: { projectId, chatId: parentChatId, appId, userId },
       request,
       scopeFilters: undefined,
-      generation: toGeneration({ inTurn, request, settings, models, history, context: shown }),
+      generation: toGeneration({ inTurn, request, question, settings, models, history, context: shown }),
       privateAnswer: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
       sessionKey: undefined,
       startedMs,

@@ -3,6 +3,7 @@ import { CairnError, limits } from '@cairn/contract'
 import { ModelError } from '../../models/model-error.ts'
 import { type AnswerInProgress, type FailedCall, type Generation, tokensOf } from './generation/index.ts'
 import type { AnswerSearch } from './prepare.ts'
+import type { CompletedQuestion } from './question/index.ts'
 
 /** A text of at most `length` characters, with a note if something is missing. */
 function shortened(text: string, length: number): string {
@@ -31,6 +32,13 @@ function promptOf({ models, question, request }: Generation): { role: string; co
   return [...instructions, ...messages.toReversed().map(cut).reverse()]
 }
 
+/** The parts of the conversation that complete the question. */
+function takenOver({ text, takenOver }: CompletedQuestion): Record<string, unknown> {
+  if (takenOver.length === 0) return {}
+  const parts = takenOver.map((part) => ({ ...part, text: shortened(part.text, limits.tracedPassageLength) }))
+  return { completed_question: text, taken_over: parts }
+}
+
 /** The retrieval of an answer's context. */
 export function retrievalSpan(
   { context }: Generation,
@@ -56,6 +64,7 @@ export function retrievalSpan(
       chunks: context.map(({ chunk_id, score }) => ({ chunk_id, score })),
       ...(search && { limit: search.limit, files: search.files }),
       ...(scopeFilters && { scope_filters: scopeFilters }),
+      ...(search && takenOver(search.completed)),
     },
   }
 }

@@ -7,6 +7,7 @@ test('passages are ranked once, for an answer and for its citations', () => {
   const { passages } = toGeneration({
     inTurn: async (work) => work(),
     request: { question: 'What does breakfast cost?' },
+    question: 'What does breakfast cost?',
     settings: defaultChatSettings,
     models: [],
     history: [],

@@ -54,6 +54,8 @@ export interface Generation {
 interface GenerationParts {
   inTurn: InTurn
   request: QueryRequest
+  /** The question of the request, completed from the conversation. */
+  question: string
   settings: ChatSettings
   models: readonly ChatModel[]
   history: readonly Turn[]
@@ -65,7 +67,7 @@ export function toGeneration(parts: GenerationParts): Generation {
   const { inTurn, request, settings, models, history, context } = parts
   const { temperature, max_tokens, custom_prompt } = request
   const customPrompt = custom_prompt ?? settings.custom_prompt
-  const question = new Question(request.question)
+  const question = new Question(parts.question)
   let ranked: readonly Candidate[] | undefined
   return {
     inTurn,

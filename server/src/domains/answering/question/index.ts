@@ -1,4 +1,4 @@
-export { searchText } from './follow-up.ts'
+export { type CompletedQuestion, completeQuestion } from './follow-up.ts'
 export { leansOnConversation } from './leaning.ts'
 export { misspeltFilters, refuseMisspeltFilters } from './misspelt-filters.ts'
 export { namesMatcher, preferNamed } from './names.ts'

@@ -1,5 +1,5 @@
 /** The rules of one language. Patterns are matched against lower-case text with normal apostrophes and hyphens. */
-interface Rules {
+export interface Rules {
   /** Beginnings of a question that continues a conversation. */
   opening: RegExp
   /** A question of hardly more than a question word: "Why?", "How much in 2019?". */
@@ -15,17 +15,18 @@ interface Rules {
   pointing: RegExp
   /** Phrases in which such words refer to nothing ("How long does it take to …"). */
   idle: RegExp
+  /** The question word of a bare question, and its value. */
+  questionWord: RegExp
   /** Words that name nothing. */
   empty: ReadonlySet<string>
 }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
-const englishAux =
-  'is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must'
+const englishAux = 'is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must'
 const ownDocument = 'document|file|report|text|manual|guide|contract|policy|article|paper|page|table|chat'
 
-const english: Rules = {
+export const english: Rules = {
   opening:
     /^(?:and|but|or|also|what about|how about|what of|why not|how so|really|what else|who else|anything else|tell me more|more (?:about|details))\b|^so,/,
   bare: new RegExp(
@@ -35,7 +36,10 @@ const english: Rules = {
     `\\b(?:who|whom|whose|what|which|when|where|why|how)\\b|^(?:${englishAux}|explain|describe|list|show|tell|give|define|compare|summari[sz]e|name|find|search|help|translate|write|calculate)\\b`,
   ),
   referring: [
-    [new RegExp(`\\b(?:${englishAux})(?:n't)? (?:it|they|he|she|that|those)\\b(?!')`), Number.POSITIVE_INFINITY],
+    [
+      new RegExp(`\\b(?:${englishAux})(?:n't)? (?:it|they|he|she|that|those)\\b(?!')`),
+      Number.POSITIVE_INFINITY,
+    ],
     [new RegExp(`\\b(?:this|these)(?=$| (?!(?:${ownDocument})s?\\b))`), Number.POSITIVE_INFINITY],
     [/\bthere(?=$| (?:in|since|before|after|during|on|from|by)\b)/, Number.POSITIVE_INFINITY],
     [/(?<!\bto \w+ )\b(?:it|them|him)(?=$| (?:for|in|on|to|at|from|with|by|after|before|during|about)\b)/, 2],
@@ -48,6 +52,8 @@ const english: Rules = {
     `\\bit (?:take|takes|took|cost|costs|mean|means|possible|necessary|true|legal|illegal|allowed|important|called|better|common|safe|hard|easy|difficult|that)\\b.* (?:to|that|when|if|for)\\b|\\bwhat time is it\\b|\\bit (?:is|was)\\b|\\b(?:is|was) it (?:to|that|who)\\b|\\b(?:${englishAux}|be|been|wasn't|weren't|isn't|aren't) there\\b|\\bthere (?:is|are|was|were)\\b|\\b(?:that|those|these) (?:who|which|that|of|were|are|is|was|have|has|had|can|did)\\b`,
     'g',
   ),
+  questionWord:
+    /^(how (?:much|many|long|often|come)|since when|until when|which ones?|\w+)(?: exactly| precisely| not)?(?: (.+))?$/iu,
   empty: words(
     `a an the who whom whose what which when where why how much many long often far old big large high exactly kind
     type year date day time amount number name reason is are was were am be been being do does did has have had can could
@@ -76,6 +82,8 @@ const german: Rules = {
   ],
   pointing: /(?<!\p{L})(?:das|dies|dasselbe|stattdessen)$|(?<!\p{L})(?:war|ist|hat|kostet) das(?! \p{L}+ )/u,
   idle: /\b(?:gibt|gab|geht|handelt|handelte|heißt|dauert|kommt) es\b|\bes (?:gibt|gab|geht|heißt)\b|\bes (?:\p{L}+ )*(?:zu|dass|ob|wenn)\b|\bist es (?:möglich|erlaubt|verboten|nötig|wahr)\b/gu,
+  questionWord:
+    /^(seit wann|bis wann|wie ?viele?|wie lange|wie oft|\p{L}+)(?: genau| nicht| denn)?(?: (.+))?$/iu,
   empty: words(
     `wann wo wer wen wem wessen wie was warum wieso weshalb welche welcher welches welchen welchem woher wohin wieviel
     viel viele lange oft groß hoch alt der die das den dem des ein eine einen einem einer eines in im an am auf für von vom
@@ -100,6 +108,7 @@ const french: Rules = {
   ],
   pointing: /(?<!\p{L})(?:cela|ça|là-bas|ceci)(?!\p{L})/u,
   idle: /y a-t-il|faut-il|s'agit-il|existe-t-il|est-il (?:possible|nécessaire|vrai|permis|interdit)|qu'il (?:y a|faut|s'agit|existe)/gu,
+  questionWord: /^(depuis quand|jusqu.à quand|pour qui|\p{L}+)(?: exactement| pas| donc)?(?: (.+))?$/iu,
   empty: words(
     `qui que quoi quel quelle quels quelles quand où pourquoi comment combien est-ce est sont était a ont peut
     le la les l un une des de du d en au aux à et ou dans pour par sur avec sans fut date année jour argent temps`,
@@ -121,6 +130,7 @@ const spanish: Rules = {
   ],
   pointing: /(?<!\p{L})(?:eso|esto|aquello|allí|ahí)(?!\p{L})|^(?:cuándo|dónde|cuánto|cómo|por qué) \p{L}+$/u,
   idle: /$^/g,
+  questionWord: /^(¿?\s*(?:desde cuándo|hasta cuándo|por qué|\p{L}+))(?: exactamente| no)?(?: (.+))?$/iu,
   empty: words(
     `qué quién quiénes cuál cuáles cuándo dónde por cómo cuánto cuánta cuántos cuántas es son era fue está hay
     el la los las un una unos unas de del en al a y o para con sin se ha han fecha año día dinero tiempo`,
