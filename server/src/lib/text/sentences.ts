@@ -1,4 +1,6 @@
+import { detectLanguage } from './languages.ts'
 import { areRecords } from './records.ts'
+import { endsSentence } from './sentence-ends.ts'
 
 /** UTF-16 offsets into a text: `text.slice(start, end)`. */
 export interface Range {
@@ -6,19 +8,13 @@ export interface Range {
   end: number
 }
 
-const abbreviations = new Set(
-  `mr mrs ms dr prof sr jr st ave blvd rd mt ft gen col capt lt sgt rev hon gov sen rep pres
-  inc ltd co corp llc dept univ assn bros no nos vol vols ch sec fig figs eq eqs ref refs p pp par art ed eds approx
-  est max min avg temp vs etc al cf viz ca e.g i.e eg ie a.m p.m u.s u.k u.n ph.d
-  jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun`.split(/\s+/),
-)
-
 const blankLine = /\n[^\S\n]*\n\s*/g
 const listMarker = /^\s*(?:[-*+•‣◦▪●–—·]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s|#{1,6}\s|>|\|)/i
 /** Two spaces (not after a sentence), a tab or a bar within a line separate table cells. */
 const cellGap = /\S(?:(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t|\s*\|\s*)\S/
 // Matches only at the first mark of a run; otherwise a long run of dots takes quadratic time.
-const terminator = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』]*/g
+const terminator =
+  /(?<![.!?…])[.!?…]+(?:["'”’“»›«)\]]|[ \u00a0\u202f][»›](?![\p{L}\p{N}]))*(?=\s)|[。！？]+["'”’」』]*/gu
 /** A key with its value, or a key that introduces a block. */
 const keyLine = /^\s*[\w.-]{1,60}(?: \([^()]{1,200}\))?:(?:\s|$)/
 const wrapsFrom = 45
@@ -27,13 +23,18 @@ const wrapsFrom = 45
  * Splits a text into sentences. A list item, a heading, a table row or a line of code counts as one sentence. The ranges
  * are in order, do not overlap, have no white space at their ends, and cover all of the text except white space.
  *
- * Abbreviations, initials and decimals do not end a sentence. A line break ends a sentence only if the line was not
+ * Abbreviations, initials, ordinals and decimals do not end a sentence. A line break ends a sentence only if the line was not
  * wrapped; its length and the start of the next line decide that.
  */
 export function splitSentences(text: string): Range[] {
   const ranges: Range[] = []
+  let language: string | undefined
+  const isGerman = () => {
+    language ??= detectLanguage(text)
+    return language === 'german'
+  }
   for (const paragraph of pieces(text, 0, text.length, blankLine)) {
-    for (const unit of unwrappedLines(text, paragraph)) addSentences(text, unit, ranges)
+    for (const unit of unwrappedLines(text, paragraph)) addSentences(text, unit, isGerman, ranges)
   }
   return ranges
 }
@@ -91,27 +92,17 @@ function isWrap(line: string, next: string, usual: number): boolean {
   return line.length >= wrapsFrom && line.length >= 0.75 * usual
 }
 
-function addSentences(text: string, unit: Range, ranges: Range[]): void {
+function addSentences(text: string, unit: Range, isGerman: () => boolean, ranges: Range[]): void {
   let from = unit.start
   const content = text.slice(unit.start, unit.end)
   const ends = cellGap.test(content) ? [] : content.matchAll(terminator)
   for (const match of ends) {
     const end = unit.start + match.index + match[0].length
-    if (!endsSentence(content, match.index, match[0], end - unit.start)) continue
+    if (!endsSentence(content, match.index, match[0], end - unit.start, isGerman)) continue
     addTrimmed(text, from, end, ranges)
     from = end
   }
   addTrimmed(text, from, unit.end, ranges)
-}
-
-function endsSentence(content: string, at: number, mark: string, end: number): boolean {
-  if (/^[。！？!?]/.test(mark)) return true
-  if (!/^\s+["'“‘«([]*[\p{Lu}\p{Lo}\p{N}•–-]/u.test(content.slice(end, end + 12))) return false
-  if (mark !== '.') return true
-  const word = /[\p{L}\p{N}.]*$/u.exec(content.slice(Math.max(0, at - 12), at))?.[0] ?? ''
-  const isInitial = /^\p{Lu}$/u.test(word)
-  const isListNumber = /^\d{1,3}$/.test(word) && /^\s*$/.test(content.slice(0, at - word.length))
-  return !isInitial && !isListNumber && !abbreviations.has(word.toLowerCase())
 }
 
 function addTrimmed(text: string, from: number, to: number, ranges: Range[]): void {
