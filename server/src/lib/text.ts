@@ -1,4 +1,5 @@
 export { detectLanguage, type Language } from './text/languages.ts'
 export { areRecords, recordCells } from './text/records.ts'
 export { splitSentences } from './text/sentences.ts'
+export { type TableLine, TableReader, type TableRow, tableLineOf } from './text/tables.ts'
 export { isPair, isStopWord, stem, tokenize } from './text/tokens.ts'

@@ -54,6 +54,10 @@ function toEntry({ place: _, ...entry }: FoundChunk): ContextEntry {
 /** The places of chunks in their documents, by the id of the chunk. */
 export type Places = ReadonlyMap<string, ChunkPlace>
 
+function placesOf(chunks: readonly FoundChunk[]): Places {
+  return new Map(chunks.map(({ chunk_id, place }) => [chunk_id, place]))
+}
+
 /** Finds the context of a question. */
 export async function findContext(
   retrieval: RetrievalService,
@@ -65,7 +69,7 @@ export async function findContext(
   const chunks = preferNamed(found, named, names)
   return {
     context: chunks.map(toEntry),
-    places: new Map(chunks.map(({ chunk_id, place }) => [chunk_id, place])),
+    places: placesOf(chunks),
   }
 }
 
@@ -78,7 +82,7 @@ export async function findUserContext(
   shared: Source,
   userSource: Source,
   parameters: SearchParameters,
-): Promise<{ context: ContextEntry[]; sharedChunks: Set<string> }> {
+): Promise<{ context: ContextEntry[]; places: Places; sharedChunks: Set<string> }> {
   const { names, query } = namesIn(parameters.query)
   const [inShared, inPrivate] = await Promise.all([
     search(retrieval, shared, parameters, query),
@@ -86,7 +90,7 @@ export async function findUserContext(
   ])
   const merged = (a: FoundChunk[], b: FoundChunk[]) => [...a, ...b].sort((x, y) => y.score - x.score)
   const found = merged(inPrivate.found, inShared.found).slice(0, parameters.limit)
-  const context = preferNamed(found, merged(inPrivate.named, inShared.named), names).map(toEntry)
+  const chunks = preferNamed(found, merged(inPrivate.named, inShared.named), names)
   const sharedChunks = [...inShared.found, ...inShared.named].map(({ chunk_id }) => chunk_id)
-  return { context, sharedChunks: new Set(sharedChunks) }
+  return { context: chunks.map(toEntry), places: placesOf(chunks), sharedChunks: new Set(sharedChunks) }
 }

@@ -112,7 +112,7 @@ export class PreparationService {
     const { context, places } = await findContext(retrieval, source, parameters)
     const inTurn = this.#inTurn(tenant)
     const question = completed.text
-    const generation = toGeneration({ inTurn, request, question, settings, models, history, context })
+    const generation = toGeneration({ inTurn, request, question, settings, models, history, context, places })
     return {
       chatId,
       payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
@@ -154,17 +154,17 @@ export class PreparationService {
     const { index_version: version } = await chats.find(chatId)
     const shared = sourceOf(configured)
     const userSource: Source = { chatId, version, files: 'all' }
-    const { context, sharedChunks } = await findUserContext(retrieval, shared, userSource, parameters)
+    const { context, places, sharedChunks } = await findUserContext(retrieval, shared, userSource, parameters)
     const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
     const max_tokens = Math.min(userQuestion.responseTokens ?? settings.max_tokens, settings.max_tokens)
     const request = { question: userQuestion.question, max_tokens }
-    const inTurn = this.#inTurn(tenant)
+    const parts = { inTurn: this.#inTurn(tenant), request, question, settings, models, history }
     return {
       chatId: parentChatId,
       payer: { projectId, chatId: parentChatId, appId, userId },
       request,
       scopeFilters: undefined,
-      generation: toGeneration({ inTurn, request, question, settings, models, history, context: shown }),
+      generation: toGeneration({ ...parts, context: shown, places }),
       privateAnswer: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
       sessionKey: undefined,
       startedMs,

@@ -1,6 +1,7 @@
 import type { ScopeValues, SpanInput } from '@cairn/contract'
 import { CairnError, limits } from '@cairn/contract'
 import { ModelError } from '../../models/model-error.ts'
+import type { ChunkPlace } from '../retrieval/index.ts'
 import { type AnswerInProgress, type FailedCall, type Generation, tokensOf } from './generation/index.ts'
 import type { AnswerSearch } from './prepare.ts'
 import type { CompletedQuestion } from './question/index.ts'
@@ -32,6 +33,12 @@ function promptOf({ models, question, request }: Generation): { role: string; co
   return [...instructions, ...messages.toReversed().map(cut).reverse()]
 }
 
+/** A place without headings, which the chunk has. */
+function placeOf(place: ChunkPlace | undefined): Partial<ChunkPlace> {
+  const { headings: _, ...rest } = place ?? {}
+  return rest
+}
+
 /** The parts of the conversation that complete the question. */
 function takenOver({ text, takenOver }: CompletedQuestion): Record<string, unknown> {
   if (takenOver.length === 0) return {}
@@ -49,7 +56,7 @@ export function retrievalSpan(
     file_id,
     chunk_id,
     filename,
-    ...search?.places.get(chunk_id),
+    ...placeOf(search?.places.get(chunk_id)),
     score,
     text: shortened(chunk_text, limits.tracedPassageLength),
   }))

@@ -11,6 +11,8 @@ export interface ChunkPlace {
   /** The characters of the document's text. */
   start: number
   end: number
+  /** Titles of the headings above it, outermost first. */
+  headings: string[]
 }
 
 interface ChunkText {
@@ -131,13 +133,19 @@ export function createRetrievalStore(db: Db) {
             .onRef('documents.file_id', '=', 'chunks.file_id'),
         )
         .select(['chunks.chunk_id', 'chunks.file_id', 'documents.filename', 'chunks.text'])
-        .select(['chunk_order as order', 'page', 'start_offset as start', 'end_offset as end'])
+        .select([
+          'chunk_order as order',
+          'page',
+          'start_offset as start',
+          'end_offset as end',
+          'heading_path',
+        ])
         .where('chunks.chat_id', '=', chatId)
         .where('chunks.chunk_id', 'in', chunkIds)
         .execute()
-      return rows.map(({ order, page, start, end, ...row }) => ({
+      return rows.map(({ order, page, start, end, heading_path, ...row }) => ({
         ...row,
-        place: { order, page, start, end },
+        place: { order, page, start, end, headings: JSON.parse(heading_path) as string[] },
       }))
     },
   }

@@ -1,4 +1,16 @@
-import { areRecords, recordCells, splitSentences } from '../../../lib/text.ts'
+import {
+  areRecords,
+  recordCells,
+  splitSentences,
+  type TableLine,
+  TableReader,
+  type TableRow,
+  tableLineOf,
+} from '../../../lib/text.ts'
+
+/** Beginnings of a sentence that gives the reason for the sentence before it, or the result of it. */
+const reasonOpening =
+  /^(?:(?:this|that|it|which) (?:is|was|happens|happened|occurs|occurred|comes|came) (?:mainly |mostly |partly |largely |simply )?(?:because|due|since|from|as)|this (?:led|caused|results?|resulted|means?|meant|follows)\b|(?:the|its|their|one|another)(?: \p{L}+)? (?:reasons?|causes?)\b|because\b|therefore|thus\b|hence\b|consequently|accordingly|as a (?:result|consequence)|for (?:this|that) reason|so,|das (?:liegt|lag|kommt|kam) |(?:der|ein|die) (?:grund|ursache)|grund (?:dafür|hierfür)|(?:deshalb|daher|darum|deswegen|denn|folglich|somit|infolgedessen)\b|aus diesem grund|(?:c['’]est|c['’]était) (?:parce|pourquoi|dû)|cela (?:s['’]explique|est dû|vient)|(?:la|une) (?:raison|cause)|(?:en effet|par conséquent|ainsi|donc)\b|(?:esto|eso) (?:se debe|se debió|ocurre|ocurrió)|se deb(?:e|ió) a|la (?:razón|causa)|por (?:eso|ello|lo tanto|tanto|esta razón)|(?:como resultado|en consecuencia|porque)\b)/iu
 
 /** The smallest part of a chunk that can be in an answer. */
 export interface Passage {
@@ -29,19 +41,38 @@ const maxLines = 400
 /** Missing in lines of braces, and in the separator line of a Markdown table. */
 const wordLike = /[\p{L}\p{N}]/u
 
+interface PassageOptions {
+  /** Titles of the headings above the chunk. */
+  headings?: readonly string[] | undefined
+  /** Whether a sentence with the reason for the sentence before it also makes one passage with it. */
+  withReasons?: boolean
+}
+
 /**
  * Splits a chunk into passages: sentences, list items, table rows. Rows of several "label: value" pairs are split
  * into pairs. A whole list is also a passage, which answers questions for its introduction. Headings, and lines that
- * end with a colon, introduce the following passages; they are passages only if nothing follows.
+ * end with a colon, introduce the following passages; they are passages only if nothing follows. In a table whose column
+ * heads are known, each cell is a passage too; `headings` has the heads of a table that begins in an earlier chunk.
  */
-export function passagesOf(chunkText: string): Passage[] {
+export function passagesOf(
+  chunkText: string,
+  { headings = [], withReasons = false }: PassageOptions = {},
+): Passage[] {
   const passages: Passage[] = []
-  const lines = linesOf(chunkText)
+  const own = linesOf(chunkText)
+  const heads = tableHeads(headings, own[0]?.text ?? '')
+  const lines = [...heads, ...own]
   let heading = ''
   let intro = ''
   let header: string[] = []
   const record = recordSubjects()
+  const table = new TableReader(
+    lines.map(({ text }) => text),
+    lines.map(lineOfTable),
+  )
   for (const [index, line] of lines.entries()) {
+    const tableRow = table.row(index)
+    if (table.isHead(index) || index < heads.length) continue
     if (line.kind === 'heading') heading = titleOf(line.text)
     // The first one of two consecutive introductions is a title.
     if (line.kind === 'intro' && intro !== '' && lines[index - 1]?.kind === 'intro') heading = intro
@@ -53,10 +84,13 @@ export function passagesOf(chunkText: string): Passage[] {
     if (line.kind !== 'row') header = []
     else if (lines[index - 1]?.kind !== 'row') header = isHeader(cells, lines[index + 1]) ? cells : []
     const subject = record(line.text)
-    if (header !== cells) {
+    if (tableRow) {
+      passages.push(...passagesOfRow(line, tableRow, intro || heading))
+    } else if (header !== cells) {
       const made = passagesOfLine(line, cells, header, intro, heading)
       passages.push(...made.map((passage) => (passage.lead === '' ? { ...passage, lead: subject } : passage)))
     }
+    if (withReasons) passages.push(...withReason(chunkText, lines[index - 1], line, heading))
     if (line.kind === 'item' && lines[index + 1]?.kind !== 'item') {
       passages.push(...listOf(chunkText, passages, intro, heading))
     }
@@ -84,6 +118,18 @@ function recordSubjects(): (line: string) => string {
     if (subject === '') subject = clean(line)
     return above
   }
+}
+
+/** Two sentences of a paragraph, if one has the reason for the other. */
+function withReason(chunkText: string, before: Line | undefined, line: Line, lead: string): Passage[] {
+  if (before?.kind !== 'sentence' || line.kind !== 'sentence' || !reasonOpening.test(line.text)) return []
+  const start = chunkText.indexOf(before.text)
+  const end = chunkText.indexOf(line.text, start + before.text.length) + line.text.length
+  const snippet = chunkText.slice(start, end)
+  // Between the two is only white space, without an empty line.
+  if (!/^\s+$/.test(snippet.slice(before.text.length, -line.text.length)) || /\n\s*\n/.test(snippet))
+    return []
+  return [{ text: clean(snippet), snippet, lead, label: '', kind: 'sentence' }]
 }
 
 /** The items at the end of `passages` as one passage, if there are at least two with an introduction or heading. */
@@ -118,6 +164,27 @@ function passagesOfLine(
   if (line.kind === 'item') return [{ text, snippet, lead, label, kind: 'item' }]
   // A sentence is joined to its introduction.
   return [{ text: intro ? `${intro} ${text}` : text, snippet, lead: heading, label, kind: 'sentence' }]
+}
+
+/** The column heads of a table that begins in an earlier chunk, from the headings of the chunk. */
+function tableHeads(headings: readonly string[], firstLine: string): Line[] {
+  const last = headings.at(-1) ?? ''
+  const names = last.split(', ')
+  const isOfRecords = names.length > 1 && recordCells(firstLine)?.length === names.length
+  const text = isOfRecords ? names.join(' | ') : last
+  return text.includes(' | ') ? [{ text, kind: 'row' }] : []
+}
+
+/** A line as a part of a table; undefined for prose. */
+function lineOfTable({ text, kind }: Line): TableLine | undefined {
+  if (kind === 'item' || (kind === 'sentence' && /[.!?]$/.test(text))) return undefined
+  return tableLineOf(text, cellSeparator.test(text.trim()) ? undefined : recordCells(text))
+}
+
+/** A table row as a whole, and each of its cells with the heads of its row and column. */
+function passagesOfRow({ text: snippet }: Line, { text, label, cells }: TableRow, lead: string): Passage[] {
+  const row: Passage = { text, snippet, lead, label, kind: 'row' }
+  return [row, ...cells.map((cell) => ({ text: cell, snippet, lead: '', label, kind: 'row' as const }))]
 }
 
 function linesOf(chunkText: string): Line[] {

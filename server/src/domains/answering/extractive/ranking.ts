@@ -1,4 +1,4 @@
-import { detectLanguage, isPair, type Language, tokenize } from '../../../lib/text.ts'
+import { detectLanguage, isPair, tokenize } from '../../../lib/text.ts'
 import { kindFit, type LocalizedQuestion, namesMatcher, type Question, TermSet } from '../question/index.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
@@ -8,6 +8,8 @@ export interface ContextEntry {
   chunk_text: string
   score: number
   filename: string
+  /** Titles of the headings above the chunk, outermost first. */
+  headings?: readonly string[] | undefined
 }
 
 /** A candidate passage for an answer; `score` is relative to the best one, 0..1. */
@@ -41,9 +43,12 @@ const minCoverageOfPairs = 0.25
 /** Limit of passages per chunk. Ordinary chunks have far fewer, but an edited chunk may have thousands. */
 const maxPassages = 300
 
-function candidatesOf(context: readonly ContextEntry[], language: Language): Candidate[] {
+function candidatesOf(
+  context: readonly ContextEntry[],
+  { language, asksForReason: withReasons }: LocalizedQuestion,
+): Candidate[] {
   return context.flatMap((entry, index) =>
-    passagesOf(entry.chunk_text)
+    passagesOf(entry.chunk_text, { headings: entry.headings, withReasons })
       .slice(0, maxPassages)
       .map((passage, place) => ({
         passage,
@@ -73,7 +78,7 @@ export function rankPassages(question: Question, context: readonly ContextEntry[
 }
 
 function rankFor(question: LocalizedQuestion, context: readonly ContextEntry[]): Candidate[] {
-  const candidates = candidatesOf(context, question.language)
+  const candidates = candidatesOf(context, question)
   const rarity = rarityOf(candidates, question)
   const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)
   const fits = fitByFile(question, context)

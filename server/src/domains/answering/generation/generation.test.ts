@@ -11,6 +11,7 @@ test('passages are ranked once, for an answer and for its citations', () => {
     settings: defaultChatSettings,
     models: [],
     history: [],
+    places: new Map(),
     context: [{ chunk_id: 'c', chunk_text, score: 1, filename: 'a.txt', file_id: 'f' }],
   })
   expect(passages().map(({ passage }) => passage.text)).toContain('Breakfast costs 12 euros.')

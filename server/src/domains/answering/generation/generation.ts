@@ -60,6 +60,8 @@ interface GenerationParts {
   models: readonly ChatModel[]
   history: readonly Turn[]
   context: ContextEntry[]
+  /** The headings of the chunks, which may have the heads of a table's columns. */
+  places: ReadonlyMap<string, { headings: readonly string[] }>
 }
 
 /** Values of the request override the settings of the chat. Without context, no model is used. */
@@ -68,13 +70,17 @@ export function toGeneration(parts: GenerationParts): Generation {
   const { temperature, max_tokens, custom_prompt } = request
   const customPrompt = custom_prompt ?? settings.custom_prompt
   const question = new Question(parts.question)
+  const withHeadings = (entry: ContextEntry) => ({
+    ...entry,
+    headings: parts.places.get(entry.chunk_id)?.headings ?? [],
+  })
   let ranked: readonly Candidate[] | undefined
   return {
     inTurn,
     question,
     context,
     passages: () => {
-      ranked ??= rankPassages(question, context)
+      ranked ??= rankPassages(question, context.map(withHeadings))
       return ranked
     },
     models: context.length > 0 ? models : [],

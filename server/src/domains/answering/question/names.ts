@@ -17,9 +17,11 @@ export function namesMatcher(names: readonly string[]): (text: string) => boolea
 function nameMatcher(name: string): (text: string) => boolean {
   const words = name.split(/\s+/).map((word) => word.replace(regExpSpecial, '\\$&'))
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'giu')
+  // A number after a capitalized word is no longer name: "Net Sales 2018".
+  const isNumber = /^\d+$/.test(name)
   return (text) => {
     for (const match of text.matchAll(pattern)) {
-      if (!isPartOfLongerName(text, match.index, match.index + match[0].length)) return true
+      if (isNumber || !isPartOfLongerName(text, match.index, match.index + match[0].length)) return true
     }
     return false
   }

@@ -9,6 +9,8 @@ export interface LocalizedQuestion {
   /** The language of the stems. */
   language: Language
   kind: AnswerKind
+  /** Whether it asks why, in any of a few languages. */
+  asksForReason: boolean
   /** Weight by term: highest for the focus of the main clause, lowest for names. */
   wanted: ReadonlyMap<string, number>
   /** The terms that the question asks for: the first ones of the main clause, and the hints of its wording. */
@@ -23,6 +25,7 @@ export interface LocalizedQuestion {
 
 const weights = { focus: 1.5, mainClause: 1, otherClause: 0.5, hint: 0.3, synonym: 0.5, name: 0.15 }
 const focusLength = 3
+const why = /(?<!\p{L})(?:why|how come|warum|wieso|weshalb|pourquoi|por qué|perché|waarom)(?!\p{L})/iu
 const questionWord = /\b(?:who|whom|whose|what|which|when|where|why|how)\b/i
 const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/i
 /** Words and punctuation after which a question usually only identifies its thing. */
@@ -72,7 +75,8 @@ function parse(text: string, language: Language): LocalizedQuestion {
   addSynonyms(wanted, names)
   const focus = new TermSet([...main.slice(0, focusLength), ...hints])
   const phrases = language === 'german' ? [] : phrasesIn(text)
-  return { language, kind: wording?.kind ?? 'any', wanted, focus, names, phrases, terms }
+  const asksForReason = wording?.kind === 'reason' || why.test(text)
+  return { language, kind: wording?.kind ?? 'any', asksForReason, wanted, focus, names, phrases, terms }
 }
 
 function firstTerms(terms: readonly string[]): Set<string> {

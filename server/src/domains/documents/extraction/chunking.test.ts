@@ -154,3 +154,15 @@ test('heading paths are bounded for long titles and many levels', () => {
   expect(chunk?.headingPath.at(-1)).toMatch(/^49 The very .*…$/)
   expect(chunk?.headingPath.join('').length).toBeLessThanOrEqual(600)
 })
+
+test('a chunk that begins inside a table has the heads of its columns as its last heading', () => {
+  const rows = Array.from({ length: 120 }, (_, at) => `Region number ${at}  ${at},840  ${at},372`)
+  const text = `Sales by region (in millions)\n\nRegion  2018  2017\n${rows.join('\n')}\n\nThe end of the table is here.`
+  const chunks = chunkText({ text, pages: [], headings: [{ start: 0, level: 1, title: 'Sales by region' }] })
+  expect(chunks.length).toBeGreaterThan(2)
+  for (const [index, chunk] of chunks.entries()) {
+    expect(text.slice(chunk.start, chunk.end)).toBe(chunk.text)
+    const heads = index === 0 ? [] : ['(in millions) | 2018 | 2017']
+    expect(chunk.headingPath).toEqual(['Sales by region', ...heads])
+  }
+})

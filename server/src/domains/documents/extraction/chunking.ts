@@ -1,4 +1,4 @@
-import { splitSentences } from '../../../lib/text.ts'
+import { splitSentences, TableReader, tableLineOf } from '../../../lib/text.ts'
 import type { Break, ExtractedDocument, Heading } from './types.ts'
 
 /** A range of a document: `text === document.text.slice(start, end)`; `order` counts from 0. */
@@ -9,7 +9,10 @@ export interface Chunk {
   text: string
   /** Page on which the chunk starts, from 1; null for files without pages. */
   page: number | null
-  /** Titles of the headings above the chunk's start (its own included), outermost first; see `pathOf`. */
+  /**
+   * Titles of the headings above the chunk's start (its own included), outermost first; see `pathOf`. If the chunk begins
+   * inside a table, the last one is the heads of its columns, with bars between them.
+   */
   headingPath: string[]
 }
 
@@ -44,10 +47,43 @@ export function chunkText(document: ExtractedDocument, options: ChunkOptions = {
     while ((boundaries[next]?.at ?? Number.POSITIVE_INFINITY) <= start) next++
     const cut = chooseCut(text, boundaries, { start, next, target, max })
     const end = trimEnd(text, start, cut)
-    chunks.push({ order: chunks.length, start, end, text: text.slice(start, end), ...describe(start) })
+    const chunk = { order: chunks.length, start, end, text: text.slice(start, end), ...describe(start) }
+    const heads = document.breaks ? '' : openHeads(chunks.at(-1), chunk)
+    chunks.push(heads === '' ? chunk : { ...chunk, headingPath: [...chunk.headingPath, heads] })
     start = skipSpace(text, cut)
   }
   return chunks
+}
+
+const rowLike = /\S(?: {2,}|\t|\s*\|\s*)\S/
+/** Lines at the start of a chunk, one of which must be a row of the table. */
+const firstLines = 2
+
+/** The heads of a table that begins in the chunk before (or in its headings) and goes on in this one; otherwise ''. */
+function openHeads(before: Chunk | undefined, { text }: Chunk): string {
+  const lastLine = before?.text.slice(before.text.lastIndexOf('\n') + 1) ?? ''
+  if (!before || !rowLike.test(lastLine)) return ''
+  const carried = before.headingPath.at(-1) ?? ''
+  const lines = [...(carried.includes(' | ') ? [carried] : []), ...linesOf(before.text)]
+  const reader = readerOf(lines)
+  for (const index of lines.keys()) reader.row(index)
+  const heads = reader.openHeads
+  // A single column needs no head to be found.
+  if (heads.split(' | ').length < 3 || heads.length > maxTitleLength) return ''
+  const next = [heads, ...linesOf(text).slice(0, firstLines)]
+  const nextReader = readerOf(next)
+  return next.some((_, index) => nextReader.row(index) !== undefined) ? heads : ''
+}
+
+function linesOf(text: string): string[] {
+  return splitSentences(text).map(({ start, end }) => text.slice(start, end))
+}
+
+function readerOf(lines: readonly string[]): TableReader {
+  return new TableReader(
+    lines,
+    lines.map((line) => tableLineOf(line, undefined)),
+  )
 }
 
 interface Position {
