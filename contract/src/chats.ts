@@ -12,6 +12,9 @@ export const ChatSettings = Type.Object({
     description: 'ids of the files that answers may use; "all" includes later uploads',
   }),
   show_sources_to_users: Type.Boolean(),
+  rerank_model: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+    description: 'ranks the passages: a rerank model, "chat" for the model that answers, or null',
+  }),
 })
 export type ChatSettings = Static<typeof ChatSettings>
 
@@ -23,6 +26,7 @@ export const defaultChatSettings: ChatSettings = {
   conversation_history_limit: 20,
   context_files: 'all',
   show_sources_to_users: true,
+  rerank_model: null,
 }
 
 export const CreateChat = body({

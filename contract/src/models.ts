@@ -20,7 +20,7 @@ export const Model = Type.Object({
   name: Type.String({
     description: 'name for requests and settings; of embedding models, for CAIRN_EMBEDDING_MODEL',
   }),
-  kind: Type.Enum(['chat', 'embedding']),
+  kind: Type.Enum(['chat', 'embedding', 'rerank']),
   provider: Type.Union([ProviderName, Type.Null()], {
     description: 'null for the built-in answerer, which needs no provider',
   }),

@@ -6,7 +6,7 @@ export const usageGroups = ['project', 'chat', 'app', 'user', 'model', 'purpose'
 export type UsageGroup = (typeof usageGroups)[number]
 
 /** Why a model was called. */
-export const usagePurposes = ['answer', 'judge'] as const
+export const usagePurposes = ['answer', 'judge', 'rerank'] as const
 export type UsagePurpose = (typeof usagePurposes)[number]
 
 const Filter = Type.Optional(Type.String())
@@ -36,7 +36,7 @@ export const UsageQuery = Type.Object({ ...ProjectUsageQuery.properties, project
 export type UsageQuery = Static<typeof UsageQuery>
 
 const sums = {
-  answers: Type.Integer({ description: 'answers and scores' }),
+  answers: Type.Integer({ description: 'answers, scores and rankings' }),
   prompt_tokens: Type.Integer(),
   completion_tokens: Type.Integer(),
   total_tokens: Type.Integer(),

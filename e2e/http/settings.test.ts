@@ -11,6 +11,7 @@ const defaults = {
   conversation_history_limit: 20,
   context_files: 'all',
   show_sources_to_users: true,
+  rerank_model: null,
 }
 
 describe.each(sharedServers)('settings of a chat, on $database', ({ server }) => {

@@ -65,6 +65,15 @@ function checkProviders(config: Config): void {
   }
 }
 
+/** A service needs a key, and another server an address; a service behind a gateway may need no key. */
+function checkReranking({ rerankModel, rerankApiKey, rerankBaseUrl }: Config): void {
+  if (rerankModel === undefined || rerankBaseUrl) return
+  const isService = /^(?:cohere|jina|voyage)\//.test(rerankModel)
+  if (isService && rerankApiKey) return
+  const missing = isService ? 'CAIRN_RERANK_API_KEY' : 'CAIRN_RERANK_BASE_URL'
+  throw new ConfigError(`CAIRN_RERANK_MODEL=${rerankModel} needs ${missing}`)
+}
+
 /** Parses the environment once. Throws ConfigError for an invalid value. */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const entries = Object.entries(variables).map(([key, definition]) => [
@@ -73,5 +82,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   ])
   const config = Object.freeze(Object.fromEntries(entries)) as Config
   checkProviders(config)
+  checkReranking(config)
   return config
 }

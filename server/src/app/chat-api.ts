@@ -2,6 +2,8 @@ import {
   AnsweringService,
   createTurnStore,
   PreparationService,
+  Rankers,
+  Reranking,
   SearchService,
 } from '../domains/answering/index.ts'
 import {
@@ -132,8 +134,8 @@ export function createAnswering(
   dependencies: ServiceDependencies,
   services: Foundation & ChatServices & CreditServices,
 ) {
-  const { config, db, queues } = dependencies
-  const { chats, traceRecorder, meter, models, jobs } = services
+  const { config, db, logger, queues } = dependencies
+  const { chats, traceRecorder, meter, models, jobs, prices } = services
   const embeddings = new Embeddings(models)
   const documents = createDocuments(dependencies, { ...services, embeddings })
   const { retrieval, indexing, fitting } = createRetrieval(dependencies, { ...services, embeddings })
@@ -147,7 +149,15 @@ export function createAnswering(
     }),
   })
   const turns = createTurnStore(db)
-  const searched = { chats, scopes: documents.scopes, retrieval }
+  const reranking = new Reranking({
+    queue: queues.rankings,
+    timeoutMs: config.rerankSeconds * 1000,
+    meter,
+    pricing: (projectId) => prices.pricing(projectId),
+    onUnexpected: (error) => logger.error({ err: error }, 'the passages of a question could not be ranked'),
+  })
+  const rankers = new Rankers(models, reranking)
+  const searched = { chats, scopes: documents.scopes, retrieval, rankers }
   const questions = new PreparationService({ ...searched, models, turns, searches: queues.searches })
   const contextSearch = new SearchService(searched)
   const answering = new AnsweringService({

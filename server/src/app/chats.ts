@@ -25,6 +25,7 @@ export function createChats(
     deletions: createChatDeletionStore(db),
     access,
     isKnownModel: (name) => models.isKnown(name),
+    isKnownReranker: (name) => models.rerank(name) !== undefined,
     wake,
   })
   const store = createApplicationStore(db)

@@ -3,6 +3,8 @@ import { createProviderStore, ProviderService } from '../domains/providers/index
 import type { App } from '../http/fastify.ts'
 import { SecretBox } from '../lib/secret-box.ts'
 import { type ConfiguredProviders, Models } from '../models/models.ts'
+import { createProviderReranker } from '../models/rerank/provider-reranker.ts'
+import type { RerankModel } from '../models/rerank/rerank-model.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { repeat } from './repeat.ts'
 
@@ -35,6 +37,18 @@ function configuredProviders(config: Config): ConfiguredProviders {
   }
 }
 
+/** The rerank model that the environment configures. */
+function configuredRerankers({
+  rerankModel,
+  rerankApiKey,
+  rerankBaseUrl,
+  rerankSeconds,
+}: Config): RerankModel[] {
+  if (!rerankModel) return []
+  const access = { apiKey: rerankApiKey, baseUrl: rerankBaseUrl }
+  return [createProviderReranker({ name: rerankModel, ...access, quietMs: rerankSeconds * 1000 })]
+}
+
 /** Interval at which a server reads the stored providers, which other servers may change. */
 const providerRefreshMs = 2_000
 
@@ -47,6 +61,7 @@ export function createModels({ config, db, encryptionKey, logger }: AppDependenc
     embeddingDimensions,
     defaultModel,
     quietMs: config.modelSeconds * 1000,
+    rerankers: configuredRerankers(config),
   })
   let onChange = () => {}
   const providers = new ProviderService({

@@ -45,6 +45,14 @@ export function createQueues(config: Config, db: Db) {
       maxWaiting: maxModelAnswers,
       refusal: refusal('answers by models', 'send fewer at the same time, or raise CAIRN_MAX_MODEL_ANSWERS'),
     }),
+    // Ranking is optional: a question that would wait too long keeps the order of its search.
+    rankings: new FairQueue({
+      width: 64,
+      widthPerProject: 16,
+      widthPerUser: 8,
+      maxWaiting: 32,
+      refusal: refusal('questions whose passages a model ranks'),
+    }),
     localScorers: new FairQueue({
       width: localScorersWidth,
       widthPerProject: 1,

@@ -1,4 +1,14 @@
-import { apiKey, embeddingModel, integer, model, type NamedModel, namedModels, oneOf, url } from './parse.ts'
+import {
+  apiKey,
+  embeddingModel,
+  integer,
+  model,
+  type NamedModel,
+  namedModels,
+  oneOf,
+  rerankModel,
+  url,
+} from './parse.ts'
 import { type Variable, variable } from './variable.ts'
 
 function keyVariable(name: string, doc: string) {
@@ -86,5 +96,20 @@ export const modelVariables = {
     isLimit: true,
     fallback: 64,
     parse: integer(1, 10_000),
+  }),
+  rerankModel: variable<string | undefined>({
+    name: 'CAIRN_RERANK_MODEL',
+    doc: 'Model that chats may choose to rank the passages of a search, such as cohere/rerank-v3.5. Before the slash is the service or server: cohere, jina, voyage, tei (Text Embeddings Inference), or vllm (vLLM and others with /v1/rerank).',
+    fallback: undefined,
+    parse: rerankModel,
+  }),
+  rerankApiKey: keyVariable('CAIRN_RERANK_API_KEY', 'API key of the rerank service or server.'),
+  rerankBaseUrl: urlVariable('CAIRN_RERANK_BASE_URL', 'Base URL of the rerank server. tei and vllm need it.'),
+  rerankSeconds: variable({
+    name: 'CAIRN_RERANK_SECONDS',
+    doc: 'Time limit of ranking the passages of a question. Afterwards, the order of the search is used.',
+    isLimit: true,
+    fallback: 10,
+    parse: integer(1, 60),
   }),
 }

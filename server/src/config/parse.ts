@@ -107,6 +107,13 @@ export function embeddingModel(text: string): string {
   )
 }
 
+export function rerankModel(text: string): string {
+  if (/^(?:cohere|jina|voyage|tei|vllm)\/[^\s,=]{1,200}$/.test(text)) return text
+  throw new Error(
+    'must be cohere/, jina/, voyage/, tei/ or vllm/ and the name of a model, as cohere/rerank-v3.5',
+  )
+}
+
 export function model(text: string): string {
   if (modelName.test(text)) return text
   throw new Error('must be the name of a model')

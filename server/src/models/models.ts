@@ -6,6 +6,7 @@ import { createEmbedder } from './embedder.ts'
 import type { EmbeddingModel } from './embedding.ts'
 import type { Provider, ProviderAccess } from './provider.ts'
 import { lazyProvider } from './providers.ts'
+import type { RerankModel } from './rerank/rerank-model.ts'
 
 export interface ProviderSettings extends ProviderAccess {
   /** Additional models, and other ids for built-in names. */
@@ -26,6 +27,8 @@ export interface ModelSettings {
   embeddingDimensions: number | undefined
   /** Time without output after which a call has failed. */
   quietMs: number
+  /** Models that rank passages. */
+  rerankers?: readonly RerankModel[]
 }
 
 /** A model and its name in requests; `shown` is its name in answers and traces. */
@@ -80,6 +83,16 @@ export class Models {
         quietMs: this.#settings.quietMs,
       })
     )
+  }
+
+  /** The names of all models that rank passages. */
+  get rerankNames(): string[] {
+    return (this.#settings.rerankers ?? []).map(({ name }) => name)
+  }
+
+  /** The model that ranks passages by this name; undefined if it is not configured. */
+  rerank(name: string): RerankModel | undefined {
+    return this.#settings.rerankers?.find((model) => model.name === name)
   }
 
   /** Every model that requests can name, except the built-in answerer. */

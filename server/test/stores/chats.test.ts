@@ -8,6 +8,21 @@ import { addProject, chatRow, deleteChat, newDocument } from '../rows.ts'
 describeEachDatabase('the chats store', (database) => {
   const store = () => createChatStore(database.db)
 
+  it('returns settings of an earlier version with the defaults of later settings', async () => {
+    const { rerank_model: _, ...earlier } = { ...defaultChatSettings, temperature: 1 }
+    const settings = earlier as typeof defaultChatSettings
+    const row = chatRow(await addProject(database.db), {
+      draft_settings: settings,
+      published_settings: settings,
+      published_at: 5,
+    })
+    await store().insert(row)
+    const expected = { ...settings, rerank_model: null }
+    const found = await store().find(row.chat_id)
+    expect([found?.draft_settings, found?.published_settings]).toEqual([expected, expected])
+    expect(await store().publications(row.chat_id)).toEqual([{ published_at: 5, settings: expected }])
+  })
+
   it('returns a chat as it was stored', async () => {
     const projectId = await addProject(database.db)
     const settings = {

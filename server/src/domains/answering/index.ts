@@ -5,6 +5,7 @@
  *   and records the answer; `search.ts` (`SearchService`) returns search results only.
  * - `question/` parses a question once per language. `extractive/` answers without a model. `generation/` makes an answer
  *   with or without a model. `citations/` checks the citation markers.
+ * - `reranking/` lets a model rank the passages of a search, if the chat's settings choose one.
  *
  * A model receives the context as numbered data, the last turns of the session, and the question. A turn is stored with its
  * scope filters. It is used only for questions whose filters include all of them. A question that depends on the
@@ -16,6 +17,8 @@
 
 export { nothingFound } from './extractive/index.ts'
 export { PreparationService } from './prepare.ts'
+export { Rankers } from './rankers.ts'
+export { Reranking } from './reranking/index.ts'
 export { answeringRoutes } from './routes.ts'
 export { internalAnsweringRoutes } from './routes-internal.ts'
 export { userAnsweringRoutes } from './routes-me.ts'

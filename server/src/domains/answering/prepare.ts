@@ -18,6 +18,8 @@ import type { Payer } from '../usage/index.ts'
 import { findContext, findUserContext, type Places, type Source, sourceOf } from './context.ts'
 import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
 import { type CompletedQuestion, completeQuestion, refuseMisspeltFilters } from './question/index.ts'
+import type { Rankers } from './rankers.ts'
+import type { RankingReport } from './reranking/index.ts'
 import type { Turn, TurnStore } from './store.ts'
 import type { UserQuestion } from './user-question.ts'
 
@@ -29,6 +31,7 @@ export interface PreparationDependencies {
   turns: TurnStore
   /** Queue for work that blocks the event loop. */
   searches: FairQueue
+  rankers: Rankers
 }
 
 /** The search for the context of an answer. */
@@ -53,6 +56,8 @@ export interface PreparedAnswer {
   generation: Generation
   /** The search and the settings, for the trace; undefined if an end user asks. */
   search?: AnswerSearch
+  /** The ranking of the context by a model, if the settings choose one. */
+  ranking: RankingReport | undefined
   /**
    * Set if an end user asks; the question is then private. `sharedChunks` are the chunks of the parent chat whose
    * sources are hidden from the user.
@@ -95,7 +100,7 @@ export class PreparationService {
   /** Rejects invalid requests, so that only generation errors can occur after a stream has started. */
   async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
     const startedMs = Date.now()
-    const { chats, scopes, retrieval } = this.#dependencies
+    const { chats, scopes, retrieval, rankers } = this.#dependencies
     refuseMisspeltFilters(request)
     const configured = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
     const { chat, settings } = configured
@@ -109,13 +114,15 @@ export class PreparationService {
     const tenant: Tenant = [chat.project_id]
     const parameters = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
     const source = sourceOf(configured)
-    const { context, places } = await findContext(retrieval, source, parameters)
+    const payer = { projectId: chat.project_id, chatId, appId: null, userId: null }
+    const rank = rankers.rankOf(settings, { tenant, payer, model: models[0] })
+    const { context, places, ranking } = await findContext(retrieval, source, parameters, rank)
     const inTurn = this.#inTurn(tenant)
     const question = completed.text
     const generation = toGeneration({ inTurn, request, question, settings, models, history, context, places })
     return {
       chatId,
-      payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
+      payer,
       request,
       scopeFilters,
       generation,
@@ -127,6 +134,7 @@ export class PreparationService {
         settings,
         places,
       },
+      ranking,
       // Without context there is no answer, so there is no turn to store.
       sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
       startedMs,
@@ -140,7 +148,7 @@ export class PreparationService {
    */
   async prepareForUser(asker: Asker, userQuestion: UserQuestion): Promise<PreparedAnswer> {
     const startedMs = Date.now()
-    const { chats, scopes, retrieval } = this.#dependencies
+    const { chats, scopes, retrieval, rankers } = this.#dependencies
     const { projectId, appId, userId, chatId, parentChatId } = asker
     const configured = await chats.findPublished(parentChatId)
     const { settings } = configured
@@ -154,17 +162,26 @@ export class PreparationService {
     const { index_version: version } = await chats.find(chatId)
     const shared = sourceOf(configured)
     const userSource: Source = { chatId, version, files: 'all' }
-    const { context, places, sharedChunks } = await findUserContext(retrieval, shared, userSource, parameters)
+    const payer = { projectId, chatId: parentChatId, appId, userId }
+    const rank = rankers.rankOf(settings, { tenant, payer, model: models[0] })
+    const { context, places, sharedChunks, ranking } = await findUserContext(
+      retrieval,
+      shared,
+      userSource,
+      parameters,
+      rank,
+    )
     const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
     const max_tokens = Math.min(userQuestion.responseTokens ?? settings.max_tokens, settings.max_tokens)
     const request = { question: userQuestion.question, max_tokens }
     const parts = { inTurn: this.#inTurn(tenant), request, question, settings, models, history }
     return {
       chatId: parentChatId,
-      payer: { projectId, chatId: parentChatId, appId, userId },
+      payer,
       request,
       scopeFilters: undefined,
       generation: toGeneration({ ...parts, context: shown, places }),
+      ranking,
       privateAnswer: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
       sessionKey: undefined,
       startedMs,

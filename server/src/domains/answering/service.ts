@@ -207,7 +207,7 @@ function usageOf(inProgress: AnswerInProgress, reservation: Reservation): Usage 
 }
 
 function traceOf({ prepared, inProgress, reservation }: Answering, error: unknown): CreateTrace {
-  const { chatId, payer, request, generation, search, scopeFilters, privateAnswer } = prepared
+  const { chatId, payer, request, generation, search, ranking, scopeFilters, privateAnswer } = prepared
   const { startedMs, retrievedMs } = prepared
   const { question, session_id: sessionId } = request
   const { credits } = usageOf(inProgress, reservation)
@@ -217,6 +217,7 @@ function traceOf({ prepared, inProgress, reservation }: Answering, error: unknow
     sessionId,
     generation,
     search,
+    ranking,
     scopeFilters,
     startedMs,
     retrievedMs,

@@ -1,6 +1,7 @@
-import { CairnError, type CreateTrace, type ScopeValues } from '@cairn/contract'
+import { CairnError, type CreateTrace, type ScopeValues, type SpanInput } from '@cairn/contract'
 import { type AnswerInProgress, type Generation, tokensOf } from './generation/index.ts'
 import type { AnswerSearch } from './prepare.ts'
+import { privateRankingSpan, type RankingReport, rankingSpan } from './reranking/index.ts'
 import { describeFailure, generationSpan, retrievalSpan } from './trace-spans.ts'
 
 export interface Answered {
@@ -10,6 +11,7 @@ export interface Answered {
   /** With all found chunks, including chunks that the answer does not use. */
   generation: Generation
   search: AnswerSearch | undefined
+  ranking: RankingReport | undefined
   scopeFilters: ScopeValues | undefined
   startedMs: number
   retrievedMs: number
@@ -26,6 +28,7 @@ export function toTrace({
   sessionId,
   generation,
   search,
+  ranking,
   scopeFilters,
   startedMs,
   retrievedMs,
@@ -51,7 +54,10 @@ export function toTrace({
     session_id: sessionId ?? null,
     custom_attributes: { chat_id: chatId },
     spans: [
-      retrievalSpan(generation, search, retrieved),
+      ...withRanking(
+        retrievalSpan(generation, search, retrieved),
+        ranking && rankingSpan(ranking, describeFailure),
+      ),
       { ...generationSpan(generation, inProgress, search, generated), ...problem },
     ],
     ...problem,
@@ -64,7 +70,7 @@ export function toTrace({
  * files or chunks.
  */
 export function toPrivateTrace(
-  { chatId, startedMs, retrievedMs, inProgress, credits, error }: Answered,
+  { chatId, ranking, startedMs, retrievedMs, inProgress, credits, error }: Answered,
   appId: string | null,
 ): CreateTrace {
   const endedMs = Date.now()
@@ -72,20 +78,41 @@ export function toPrivateTrace(
   const reason = error instanceof CairnError ? error.message : 'the answer could not be finished'
   const problem = error === undefined ? undefined : { status: 'error' as const, error: reason }
   const counts: Record<string, number> = { ...usage, ...tokensOf(inProgress), credits }
+  const used = wasUsed(inProgress, error) && { token_usage: counts }
   return {
     input: '',
     output: '',
     model,
     latency_ms: endedMs - startedMs,
     tags: ['chat'],
-    ...(wasUsed(inProgress, error) && { token_usage: counts }),
+    ...used,
     custom_attributes: { chat_id: chatId, app_id: appId },
     spans: [
-      { name: 'retrieve', kind: 'retrieval', start_ms: startedMs, end_ms: retrievedMs },
-      { name: 'generate', kind: 'llm', start_ms: retrievedMs, end_ms: endedMs, ...problem },
+      ...withRanking(
+        { name: 'retrieve', kind: 'retrieval', start_ms: startedMs, end_ms: retrievedMs },
+        ranking && privateRankingSpan(ranking),
+      ),
+      {
+        name: 'generate',
+        kind: 'llm',
+        start_ms: retrievedMs,
+        end_ms: endedMs,
+        // If a span has a cost, the cost of the trace is computed from the spans only.
+        ...(ranking && { model, ...used }),
+        ...problem,
+      },
     ],
     ...problem,
   }
+}
+
+/** The span of a retrieval, with its ranking as a part of it. */
+function withRanking(retrieval: SpanInput, ranking: SpanInput | undefined): SpanInput[] {
+  if (!ranking) return [retrieval]
+  return [
+    { ...retrieval, span_id: 'retrieve' },
+    { ...ranking, span_id: 'rerank', parent_id: 'retrieve' },
+  ]
 }
 
 /** Whether the provider charges for the answer: for a complete one, and for a failed one with any output. */

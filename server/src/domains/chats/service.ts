@@ -34,6 +34,8 @@ export interface ChatServiceOptions {
   deletions: ChatDeletionStore
   access: AccessService
   isKnownModel: (name: string) => boolean
+  /** Whether a model of this name ranks passages. */
+  isKnownReranker: (name: string) => boolean
   /** Called when a deletion job was queued. */
   wake: () => void
 }
@@ -126,7 +128,7 @@ export class ChatService {
   }
 
   async update(chatId: string, request: UpdateChat): Promise<Chat> {
-    this.#checkModel(request.settings, 'settings.selected_model')
+    this.#checkModels(request.settings, 'settings.')
     return this.#change(chatId, (chat) => ({
       ...(request.title != null && { title: storable(request.title.trim()) }),
       ...(request.api_access_enabled != null && { api_access_enabled: request.api_access_enabled }),
@@ -152,7 +154,7 @@ export class ChatService {
 
   /** Changes the draft and publishes it. */
   async publishChanges(chatId: string, request: UpdateSettings): Promise<ChangedSettings> {
-    this.#checkModel(request, 'selected_model')
+    this.#checkModels(request, '')
     const changes = knownSettings(request)
     const { settings } = await this.#change(chatId, (chat) => {
       const draft = { ...chat.draft_settings, ...changes }
@@ -217,10 +219,16 @@ export class ChatService {
     }
   }
 
-  #checkModel(settings: Partial<ChatSettings> | null | undefined, field: string): void {
-    const name = settings?.selected_model
-    if (name === undefined || this.#options.isKnownModel(name)) return
-    throw new CairnError('invalid_request', `${field} is unknown to this server`)
+  /** @param path of the settings in the request, for the message */
+  #checkModels(settings: Partial<ChatSettings> | null | undefined, path: string): void {
+    const { selected_model: model, rerank_model: reranker } = settings ?? {}
+    if (model !== undefined && !this.#options.isKnownModel(model)) {
+      throw new CairnError('invalid_request', `${path}selected_model is unknown to this server`)
+    }
+    if (reranker != null && reranker !== 'chat' && !this.#options.isKnownReranker(reranker)) {
+      const advice = 'use "chat", null, or a rerank model that the server lists'
+      throw new CairnError('invalid_request', `${path}rerank_model is unknown to this server; ${advice}`)
+    }
   }
 
   async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {

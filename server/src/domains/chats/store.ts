@@ -1,4 +1,4 @@
-import { type ChatSettings, limits } from '@cairn/contract'
+import { type ChatSettings, defaultChatSettings, limits } from '@cairn/contract'
 import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
 import { inProject, insertKey, type KeyRow } from '../access/index.ts'
 import { type ChatChanges, type ChatRow, chatInsert, lockChat, toStored } from './store-rows.ts'
@@ -14,14 +14,17 @@ export type ChatStore = ReturnType<typeof createChatStore>
 
 type StoredChat = Tables['chats']
 
+/** Settings stored by an earlier version lack later fields, which have their defaults. */
+function parseSettings(stored: string): ChatSettings {
+  return { ...defaultChatSettings, ...(JSON.parse(stored) as Partial<ChatSettings>) }
+}
+
 function toRow(stored: StoredChat): ChatRow {
   return {
     ...stored,
     api_access_enabled: stored.api_access_enabled === 1,
-    draft_settings: JSON.parse(stored.draft_settings) as ChatSettings,
-    published_settings: stored.published_settings
-      ? (JSON.parse(stored.published_settings) as ChatSettings)
-      : null,
+    draft_settings: parseSettings(stored.draft_settings),
+    published_settings: stored.published_settings ? parseSettings(stored.published_settings) : null,
   }
 }
 
@@ -147,7 +150,7 @@ export function createChatStore(db: Db) {
         .execute()
       return rows.map(({ published_at, settings }) => ({
         published_at,
-        settings: JSON.parse(settings) as ChatSettings,
+        settings: parseSettings(settings),
       }))
     },
 

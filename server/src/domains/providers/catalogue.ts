@@ -36,7 +36,7 @@ export async function listModels({ models, providers, multipliers }: CatalogueOp
     }),
   )
   return {
-    models: [...chat, extractive(defaultShown), ...embeddings({ models, providers })],
+    models: [...chat, extractive(defaultShown), ...embeddings({ models, providers }), ...rerankers(models)],
     default_model: defaultShown,
     embedding_model: nameOf(models.embedding?.id),
   }
@@ -79,6 +79,22 @@ function embeddings({ models, providers }: Pick<CatalogueOptions, 'models' | 'pr
       credits_multiplier: null,
     }
   })
+}
+
+function rerankers(models: Models): Model[] {
+  return models.rerankNames.map((name) => ({
+    name,
+    kind: 'rerank',
+    provider: null,
+    id: name.slice(name.indexOf('/') + 1),
+    configured: true,
+    source: 'environment',
+    runs: name,
+    is_default: false,
+    context_window: null,
+    price: priceOf(name),
+    credits_multiplier: null,
+  }))
 }
 
 /** The name of an embedding model without the number of dimensions, which its id may end with (`@256`). */

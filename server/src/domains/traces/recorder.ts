@@ -60,10 +60,10 @@ export class TraceRecorder {
     })
   }
 
-  /** Writes a trace of the server, and the charge of its calls, in one transaction. */
+  /** Writes a trace of the server, and the charge of its answer, in one transaction. */
   async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
     const trace = await this.#toNewTrace(projectId, toRecord(request))
-    await this.#writer.write(projectId, [[trace]], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
+    await this.#writer.write(projectId, [[trace]], [{ ...charge, cost: costOfAnswer(trace) }])
     return { trace_id: trace.traceId, status: 'created' }
   }
 
@@ -77,7 +77,7 @@ export class TraceRecorder {
     const record = { ...toRecord(request), trace_id: traceId }
     const trace = await this.#toNewTrace(projectId, record)
     const cost = trace.facts.cost?.total ?? null
-    const charges = charge ? [{ ...charge, cost }] : []
+    const charges = charge ? [{ ...charge, cost: costOfAnswer(trace) }] : []
     if ((await this.#writer.tryToWrite(projectId, [[trace]], {}, charges)) === 'written') {
       return { ...record, cost, cost_source: trace.costSource }
     }
@@ -187,4 +187,10 @@ export class TraceRecorder {
   drain(): Promise<void> {
     return this.#writer.drain()
   }
+}
+
+/** The cost of a trace of the server without its ranking, which has a charge of its own. */
+function costOfAnswer({ facts: { cost } }: NewTrace): number | null {
+  if (!cost || cost.reranking === 0) return cost?.total ?? null
+  return cost.total > cost.reranking ? cost.total - cost.reranking : null
 }

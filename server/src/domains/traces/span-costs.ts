@@ -31,15 +31,22 @@ export function costOfSpans(given: readonly Span[], createdMs: number, pricing: 
   const costs = spans.map((span) => ownCost(span, createdMs, pricing))
   const links = spans.map(({ span_id, parent_id }) => ({ id: textOf(span_id), parentId: textOf(parent_id) }))
   const arePricedBelow = haveMarkedBelow(parentIndexes(links), (index) => costs[index] != null)
-  const counted = costs.flatMap((cost, index) =>
-    cost === null || arePricedBelow[index] ? [] : [{ cost, isEmbedding: spans[index]?.kind === 'embedding' }],
-  )
+  const counted = costs.flatMap((cost, index) => {
+    const { kind, name } = spans[index] ?? {}
+    return cost === null || arePricedBelow[index] ? [] : [{ cost, part: partOf(kind, name) }]
+  })
   if (counted.length === 0) return null
-  const sum = (part: typeof counted) => part.reduce((total, { cost }) => total + cost, 0)
-  const [llm, embedding] = [
-    sum(counted.filter((one) => !one.isEmbedding)),
-    sum(counted.filter((one) => one.isEmbedding)),
-  ]
-  const total = llm + embedding
-  return total <= limits.largestAmount ? { total, llm, embedding, reranking: 0 } : null
+  const sum = (part: CostPart) =>
+    counted.filter((one) => one.part === part).reduce((total, { cost }) => total + cost, 0)
+  const [llm, embedding, reranking] = [sum('llm'), sum('embedding'), sum('reranking')]
+  const total = llm + embedding + reranking
+  return total <= limits.largestAmount ? { total, llm, embedding, reranking } : null
+}
+
+type CostPart = 'llm' | 'embedding' | 'reranking'
+
+/** There is no kind for reranking, which is a part of retrieval. */
+function partOf(kind: unknown, name: unknown): CostPart {
+  if (kind === 'embedding') return 'embedding'
+  return kind === 'retrieval' && name === 'rerank' ? 'reranking' : 'llm'
 }

@@ -12,6 +12,7 @@ export const settingFields: readonly { name: SettingName; label: string }[] = [
   { name: 'conversation_history_limit', label: 'Earlier messages' },
   { name: 'context_files', label: 'Files' },
   { name: 'show_sources_to_users', label: 'Sources for users' },
+  { name: 'rerank_model', label: 'Ranking of passages' },
 ]
 
 /** The value of a setting as text. */
@@ -33,7 +34,15 @@ export function settingText(settings: ChatSettings, name: SettingName): string {
         : plural(settings.context_files.length, 'chosen file')
     case 'show_sources_to_users':
       return settings.show_sources_to_users ? 'Shown' : 'Hidden'
+    case 'rerank_model':
+      return rankingText(settings.rerank_model)
   }
+}
+
+/** The name of what ranks the passages. */
+export function rankingText(model: ChatSettings['rerank_model']): string {
+  if (model === null) return 'By the search alone'
+  return model === 'chat' ? 'By the model that answers' : model
 }
 
 /** The settings that differ; the order of chosen files does not matter. */

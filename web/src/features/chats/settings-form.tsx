@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field, Input, Textarea } from '../../ui/field.tsx'
 import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
 import { ContextFiles } from './context-files.tsx'
+import { RankingSelect } from './ranking-select.tsx'
 import { differentSettings, type SettingName, settingFields } from './setting-fields.ts'
 import { useChatChange } from './use-chat-change.ts'
 
@@ -84,6 +85,11 @@ export function SettingsForm({ chat }: { chat: Chat }) {
         chatId={chat.chat_id}
         value={settings.context_files}
         onChange={(context_files) => set({ context_files })}
+      />
+      <RankingSelect
+        value={settings.rerank_model}
+        error={errorOf('rerank_model')}
+        onChange={(rerank_model) => set({ rerank_model })}
       />
       <Checkbox
         checked={settings.show_sources_to_users}

@@ -18,7 +18,7 @@ const columns: readonly PlainColumn<Model>[] = [
       <span className="inline-flex items-center gap-2">
         <code title={id}>{name}</code>
         {isDefault && <Chip>default</Chip>}
-        {kind === 'embedding' && <Chip>embedding</Chip>}
+        {kind !== 'chat' && <Chip>{kind}</Chip>}
       </span>
     ),
   },
