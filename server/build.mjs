@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Libraries that look for files of their own beside their code. */
-const external = /^(?:unpdf|koffi)(?:\/|$)/
+const external = /^(?:unpdf|koffi|onnxruntime-web)(?:\/|$)/
 
 const bundle = await rolldown({
   cwd: root,
@@ -19,6 +19,7 @@ const bundle = await rolldown({
     'domains/retrieval/indexing/worker': 'src/domains/retrieval/indexing/worker.ts',
     'domains/testing/worker': 'src/domains/testing/worker.ts',
     'lib/children/main': 'src/lib/children/main.ts',
+    'models/local/worker': 'src/models/local/worker.ts',
   },
   platform: 'node',
   external,

@@ -64,6 +64,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.traceRecorder.drain()
     await services.spanInbox.drain()
     await services.extraction.close()
+    services.local.close()
     await services.indexing.close()
     await services.fitting.close()
     await services.relating.close()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { backgroundVariables } from './config/background.ts'
 import { capacityVariables } from './config/capacity.ts'
 import { fileVariables } from './config/files.ts'
@@ -56,6 +57,11 @@ function read<T>({ name, fallback, parse }: Variable<T>, environment: NodeJS.Pro
 export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
   const known = new Set(Object.values(variables).map((definition) => definition.name))
   return Object.keys(environment).filter((name) => name.startsWith('CAIRN_') && !known.has(name))
+}
+
+/** The folder with the models that run on this machine. */
+export function localModelsFolder({ localModels, dataDir }: Config): string {
+  return localModels ?? join(dataDir, 'models')
 }
 
 /** Checks that the values of several variables fit together. */

@@ -56,6 +56,11 @@ const commands: Record<string, Command> = {
     isClient: true,
     load: async () => (await import('./cli/compare.ts')).compare,
   },
+  models: {
+    usage: 'list | pull <name>',
+    help: 'list or fetch models that run on this machine',
+    load: async () => (await import('./cli/models.ts')).models,
+  },
   doctor: {
     usage: '',
     help: 'check the database for inconsistencies; writes nothing to it',

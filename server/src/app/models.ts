@@ -1,7 +1,9 @@
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError, localModelsFolder } from '../config.ts'
 import { createProviderStore, ProviderService } from '../domains/providers/index.ts'
 import type { App } from '../http/fastify.ts'
 import { SecretBox } from '../lib/secret-box.ts'
+import { LocalModelError } from '../models/local/folder.ts'
+import { LocalModels } from '../models/local/local-models.ts'
 import { type ConfiguredProviders, Models } from '../models/models.ts'
 import { createProviderReranker } from '../models/rerank/provider-reranker.ts'
 import type { RerankModel } from '../models/rerank/rerank-model.ts'
@@ -49,19 +51,38 @@ function configuredRerankers({
   return [createProviderReranker({ name: rerankModel, ...access, quietMs: rerankSeconds * 1000 })]
 }
 
+/** @throws ConfigError if the configured embedding model is a local one that is not there */
+function openLocalModels(config: Config, logger: AppDependencies['logger']): LocalModels {
+  const { embeddingModel } = config
+  const folder = localModelsFolder(config)
+  const onProblem = (model: string, problem: unknown) =>
+    logger.error({ model, err: problem }, 'a local model cannot be run')
+  try {
+    const local = new LocalModels(folder, onProblem)
+    if (!embeddingModel?.startsWith('local/') || local.embedding(embeddingModel)) return local
+    throw new LocalModelError(
+      `CAIRN_EMBEDDING_MODEL: there is no embedding model ${embeddingModel} in ${folder}; see cairn models list`,
+    )
+  } catch (error) {
+    throw error instanceof LocalModelError ? new ConfigError(error.message) : error
+  }
+}
+
 /** Interval at which a server reads the stored providers, which other servers may change. */
 const providerRefreshMs = 2_000
 
 export function createModels({ config, db, encryptionKey, logger }: AppDependencies) {
   const { defaultModel, embeddingModel, embeddingDimensions } = config
   const environment = configuredProviders(config)
+  const local = openLocalModels(config, logger)
   const models = new Models({
     providers: environment,
     embeddingModel,
     embeddingDimensions,
     defaultModel,
     quietMs: config.modelSeconds * 1000,
-    rerankers: configuredRerankers(config),
+    rerankers: [...configuredRerankers(config), ...local.rerankers],
+    localEmbedding: (name) => local.embedding(name),
   })
   let onChange = () => {}
   const providers = new ProviderService({
@@ -77,7 +98,7 @@ export function createModels({ config, db, encryptionKey, logger }: AppDependenc
   const whenChanged = (then: () => void) => {
     onChange = then
   }
-  return { models, providers, whenChanged }
+  return { models, providers, whenChanged, local }
 }
 
 /**

@@ -33,6 +33,7 @@ export async function keepFilesPrivate(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => undefined)
   if (!names) return
   const own = names.filter((name) => cairnFile.test(name))
+  const others = names.filter((name) => !cairnFile.test(name) && name !== 'models')
   for (const name of own) await closeToOthers(join(dataDir, name), 0o600)
-  if (own.length === names.length) await closeToOthers(dataDir, 0o700)
+  if (others.length === 0) await closeToOthers(dataDir, 0o700)
 }

@@ -1,6 +1,7 @@
 import {
   apiKey,
   embeddingModel,
+  folder,
   integer,
   model,
   type NamedModel,
@@ -65,7 +66,7 @@ export const modelVariables = {
   }),
   embeddingModel: variable<string | undefined>({
     name: 'CAIRN_EMBEDDING_MODEL',
-    doc: 'Model that embeds documents and questions, such as openai/text-embedding-3-small. Its provider is openai, google or compatible, configured here or on the console. Without it, no embedding model is used.',
+    doc: 'Model that embeds documents and questions, such as openai/text-embedding-3-small. Its provider is openai, google or compatible, configured here or on the console, or local for a model of this machine. Without it, no embedding model is used.',
     fallback: undefined,
     parse: embeddingModel,
   }),
@@ -111,5 +112,18 @@ export const modelVariables = {
     isLimit: true,
     fallback: 10,
     parse: integer(1, 60),
+  }),
+  localModels: variable<string | undefined>({
+    name: 'CAIRN_LOCAL_MODELS',
+    doc: 'Folder with models that run on this machine, each in a sub-folder with model.onnx, tokenizer.json and config.json. `cairn models pull` fetches models into it.',
+    fallback: undefined,
+    fallbackDoc: 'the folder models in the data folder',
+    parse: folder,
+  }),
+  modelHub: variable({
+    name: 'CAIRN_MODEL_HUB',
+    doc: 'Address of the hub, or of a mirror, that `cairn models pull` fetches from.',
+    fallback: 'https://huggingface.co',
+    parse: url('http', 'https'),
   }),
 }

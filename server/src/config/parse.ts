@@ -101,9 +101,9 @@ export function namedModels(text: string): NamedModel[] {
 }
 
 export function embeddingModel(text: string): string {
-  if (/^(?:openai|google|compatible)\/\S{1,200}$/.test(text)) return text
+  if (/^(?:openai|google|compatible|local)\/\S{1,200}$/.test(text)) return text
   throw new Error(
-    'must be openai/, google/ or compatible/ and the name of a model, as openai/text-embedding-3-small',
+    'must be openai/, google/, compatible/ or local/ and the name of a model, as openai/text-embedding-3-small',
   )
 }
 

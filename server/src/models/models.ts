@@ -29,6 +29,8 @@ export interface ModelSettings {
   quietMs: number
   /** Models that rank passages. */
   rerankers?: readonly RerankModel[]
+  /** An embedding model of this machine by its name, which begins with `local/`. */
+  localEmbedding?: (name: string) => EmbeddingModel | undefined
 }
 
 /** A model and its name in requests; `shown` is its name in answers and traces. */
@@ -72,6 +74,7 @@ export class Models {
   embeddingOf(id: string): EmbeddingModel | undefined {
     const { embedding, loaders } = this.#setup
     if (id === embedding?.id) return embedding
+    if (id.startsWith('local/')) return this.#settings.localEmbedding?.(id)
     const [, name = '', dimensions] = /^(.+?)(?:@(\d+))?$/.exec(id) ?? []
     const provider = loaders.get(name.split('/')[0] as ProviderName)
     return (
@@ -156,9 +159,10 @@ function setUp(settings: ModelSettings): Setup {
   }
   const setDefault = chat.get(settings.defaultModel ?? '')
   const provider = loaders.get(embeddingModel?.split('/')[0] as ProviderName)
+  const local = settings.localEmbedding?.(embeddingModel ?? '')
   const embedding =
     embeddingModel === undefined || !provider
-      ? undefined
+      ? local
       : createEmbedder({ name: embeddingModel, provider, dimensions, quietMs })
   return { loaders, known, chat, setDefault, defaults: chooseDefaults(chat, setDefault), embedding }
 }

@@ -70,7 +70,7 @@ function embeddings({ models, providers }: Pick<CatalogueOptions, 'models' | 'pr
       kind: 'embedding',
       provider: known?.provider ?? null,
       id,
-      configured: known?.configured ?? false,
+      configured: known?.configured ?? name.startsWith('local/'),
       source: known?.source ?? null,
       runs: used,
       is_default: name === used,

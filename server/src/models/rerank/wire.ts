@@ -94,7 +94,9 @@ export function readRanking(
 }
 
 /** Passages by descending score; equal scores keep the order of the request. */
-function byScore(scores: Iterable<[index: number, score: number]>): { index: number; score: number }[] {
+export function byScore(
+  scores: Iterable<[index: number, score: number]>,
+): { index: number; score: number }[] {
   return [...scores]
     .map(([index, score]) => ({ index, score }))
     .sort((a, b) => b.score - a.score || a.index - b.index)
