@@ -67,6 +67,8 @@ export const Usage = Type.Object({
 })
 export type Usage = Static<typeof Usage>
 
+export const AnswerId = Type.String({ description: 'id of the answer and of its trace, for a rating' })
+
 export const QueryResponse = Type.Object({
   answer: Type.String({ description: 'with citations [^N]; N is an index into context, starting at 0' }),
   context: Type.Array(ContextEntry),
@@ -75,14 +77,18 @@ export const QueryResponse = Type.Object({
   model: Type.String({ description: 'the model that answered' }),
   usage: Usage,
   scope_filters_applied: Type.Optional(ScopeValues),
+  answer_id: AnswerId,
 })
 export type QueryResponse = Static<typeof QueryResponse>
+
+/** The data of the last event of an answer. */
+export const AnswerEnd = Type.Object({ usage: Usage, model: Type.String(), answer_id: AnswerId })
 
 /** One server-sent event of an answer: the JSON after `data:`. */
 export const AnswerEvent = Type.Union([
   Type.Object({ type: Type.Literal('context'), data: Type.Array(ContextEntry) }),
   Type.Object({ type: Type.Literal('content'), data: Type.String() }),
-  Type.Object({ type: Type.Literal('end'), data: Type.Object({ usage: Usage, model: Type.String() }) }),
+  Type.Object({ type: Type.Literal('end'), data: AnswerEnd }),
   AnswerErrorEvent,
 ])
 export type AnswerEvent = Static<typeof AnswerEvent>

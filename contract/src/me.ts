@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Usage } from './answering.ts'
+import { AnswerEnd, AnswerId } from './answering.ts'
 import { AnswerErrorEvent } from './common.ts'
 import { limits } from './limits.ts'
 
@@ -125,6 +125,7 @@ export const OwnAnswer = Type.Object({
     oauth_validated: Type.Literal(true),
   }),
   v1_auth: Type.Object({ app_id: Type.String(), external_user_id: Type.String(), issuer: Type.String() }),
+  answer_id: AnswerId,
 })
 export type OwnAnswer = Static<typeof OwnAnswer>
 
@@ -132,7 +133,7 @@ export type OwnAnswer = Static<typeof OwnAnswer>
 export const OwnAnswerEvent = Type.Union([
   Type.Object({ type: Type.Literal('context'), data: Type.Array(OwnCitation) }),
   Type.Object({ type: Type.Literal('content'), data: Type.String() }),
-  Type.Object({ type: Type.Literal('end'), data: Type.Object({ usage: Usage, model: Type.String() }) }),
+  Type.Object({ type: Type.Literal('end'), data: AnswerEnd }),
   AnswerErrorEvent,
 ])
 export type OwnAnswerEvent = Static<typeof OwnAnswerEvent>

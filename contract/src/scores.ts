@@ -13,7 +13,7 @@ export type CreateScore = Static<typeof CreateScore>
 export const CreatedScore = Type.Object({ success: Type.Literal(true) })
 export type CreatedScore = Static<typeof CreatedScore>
 
-export const scoreSources = ['human', 'judge', 'batch', 'rule'] as const
+export const scoreSources = ['human', 'judge', 'batch', 'rule', 'feedback'] as const
 export type ScoreSource = (typeof scoreSources)[number]
 
 export const StoredScore = Type.Object({
@@ -27,7 +27,7 @@ export const StoredScore = Type.Object({
   source: Type.Optional(
     Type.Enum(scoreSources, {
       description:
-        'origin: a client, a single call of a scorer, a batch, or a rule; left out of scores older than this field',
+        'origin: a client, a single call of a scorer, a batch, a rule, or a rating of an answer; left out of scores older than this field',
     }),
   ),
   source_id: Type.Optional(Type.String({ description: 'id of the batch or the rule' })),

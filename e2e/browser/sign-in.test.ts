@@ -135,6 +135,12 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
     const source = page.getByRole('group').filter({ hasText: '1. notes.txt' })
     expect(await source.locator('blockquote').innerText()).toContain('blue door')
 
+    const good = page.getByRole('button', { name: 'Good answer' })
+    await good.click()
+    await page.locator('[aria-pressed=true]').waitFor()
+    await good.click()
+    await page.locator('[aria-pressed=true]').waitFor({ state: 'detached' })
+
     const ben = await signIn('ben')
     await ben.page.getByText('You have no files yet.').waitFor()
     expect(await ask(ben.page, question)).toMatch(nothing)

@@ -27,6 +27,7 @@ const unknownIds: Ids = {
   trace_id: 'trc_00000000000000000000',
   key_id: 'key_00000000000000000000',
   score_id: 'scr_00000000000000000000',
+  answer_id: 'trc_00000000000000000000',
   session_id: 'no-session',
   version_id: 'ver_00000000000000000000',
   suite_id: 'ste_00000000000000000000',

@@ -63,6 +63,7 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
       chat_id: tenant.chatId,
       model: 'gpt-4o-mini',
       usage: { prompt_tokens: 321, completion_tokens: 12, total_tokens: 333, credits: 0.333 },
+      answer_id: expect.stringMatching(/^trc_/),
     })
     expect(body.context).toHaveLength(2)
   })
@@ -160,7 +161,10 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
       { type: 'content', data: ' twelve books' },
       { type: 'content', data: ' [^0].' },
     ])
-    expect(events.at(-1)).toEqual({ type: 'end', data: { usage: whole.usage, model: 'gpt-4o-mini' } })
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      data: { usage: whole.usage, model: 'gpt-4o-mini', answer_id: expect.stringMatching(/^trc_/) },
+    })
   })
 
   it('never contain a marker outside of their context, however the stream is split', async () => {

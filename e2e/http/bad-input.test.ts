@@ -37,6 +37,7 @@ const noIds: Ids = {
   trace_id: 'nope',
   key_id: 'nope',
   score_id: 'nope',
+  answer_id: 'nope',
   session_id: 'nope',
   version_id: 'nope',
   suite_id: 'nope',

@@ -239,7 +239,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
   it('finds no fault in an intact database, and reports its size', async () => {
     const { code, stdout } = await runCommand(place, ['doctor'])
     expect(stdout).toMatch(/^schema: all \d+ migrations$/m)
-    expect(stdout).toMatch(/^holds: .* 2 documents, .* 22 traces$/m)
+    expect(stdout).toMatch(/^holds: .* 2 documents, .* 23 traces$/m)
     expect(stdout).toMatch(/^\d\d checks, no fault$/m)
     expect(stdout).not.toContain('fault:')
     expect(code).toBe(0)

@@ -215,10 +215,14 @@ describe.each(sharedServers)('chats at internal endpoints, on $database', ({ ser
     expect(body).toMatchObject({ chat_id: tenant.chatId, model: 'cairn-extractive' })
     expect(filesOf(body)).toEqual([kept.file_id])
     await admin.ok('POST', `${chat}/unpublish`)
-    expect((await admin.ok('POST', '/answer_question', question)).body).toEqual(body)
+    const again = (await admin.ok('POST', '/answer_question', question)).body
+    expect(again).toEqual({ ...body, answer_id: again.answer_id })
     const events = parseEvents((await admin.ok('POST', '/answer_question_stream', question)).text)
     expect(events[0]).toEqual({ type: 'context', data: body.context })
-    expect(events.at(-1)).toEqual({ type: 'end', data: { usage: body.usage, model: body.model } })
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      data: { usage: body.usage, model: body.model, answer_id: expect.stringMatching(/^trc_/) },
+    })
     const pieces = events.slice(1, -1).map(({ data }) => data)
     expect(pieces.join('')).toBe(body.answer)
     const traces = await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/traces`)

@@ -146,7 +146,8 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /files/{file_id}/chunks',
     'DELETE /files/{file_id}',
   ),
-  ...plain('done', 'GET /v1/me/events'),
+  ...chat('done', 'POST /feedback'),
+  ...plain('done', 'GET /v1/me/events', 'POST /v1/me/chats/feedback'),
   // integrations.md, section 1
   ...plain('done', 'POST /v1/traces', 'POST /api/public/otel/v1/traces', 'POST /v1/logs', 'POST /v1/metrics'),
   // decisions.md, section 6

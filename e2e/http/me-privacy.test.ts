@@ -21,6 +21,7 @@ const secrets = {
   scopeValue: 'tapirscopevalue',
   bad: 'lemurbadname',
   textName: 'okapitextname',
+  comment: 'kumquatcomment',
 }
 
 describe.each(databases)('the private data of end users, on $database', ({ env }) => {
@@ -113,6 +114,10 @@ describe.each(databases)('the private data of end users, on $database', ({ env }
     const answered = await ask({ scope_filters: JSON.stringify({ [secrets.scopeName]: secrets.scopeValue }) })
     expect(answered.text).toContain(secrets.answer)
     expect((await ask({ stream: 'true' })).text).toContain(secrets.answer)
+    const { answer_id } = answered.body
+    const rating = new URLSearchParams({ answer_id, rating: 'down', comment: secrets.comment })
+    expect((await ann.post('/v1/me/chats/feedback', rating)).status).toBe(400)
+    await ann.ok('POST', '/v1/me/chats/feedback', new URLSearchParams({ answer_id, rating: 'down' }))
     const body = { error: { message: `no: ${Object.values(secrets).join(' ')}`, type: 'bad_request' } }
     stub.refuseEmbeddings = () => ({ status: 400, body })
     expect(

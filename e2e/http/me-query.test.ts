@@ -75,11 +75,14 @@ describe.each(databases)("end users' questions, on $database", ({ database, env 
       ],
       privacy_guarantee: guarantee,
       v1_auth: { app_id: appId, external_user_id: 'ann', issuer: issuer.url },
+      answer_id: expect.stringMatching(/^trc_[0-9a-z]{20}$/),
     })
     expect(markersOf(body.answer)).toEqual([0])
     const multipart = new FormData()
     for (const [name, value] of form(question)) multipart.set(name, value)
-    expect((await ann.ok('POST', path, multipart)).body).toEqual(body)
+    const again = (await ann.ok('POST', path, multipart)).body
+    expect(again).toEqual({ ...body, answer_id: again.answer_id })
+    expect(again.answer_id).not.toBe(body.answer_id)
   })
 
   it("also use the app's files, and never files of other users", async () => {

@@ -70,7 +70,10 @@ describe.each(sharedServers)('the path from a document to a trace, on $database'
     expect(answer.headers.get('content-type')).toMatch('text/event-stream')
     const events = parseEvents(answer.text)
     expect(events[0]).toEqual({ type: 'context', data: whole.body.context })
-    expect(events.at(-1)).toEqual({ type: 'end', data: { usage: whole.body.usage, model: whole.body.model } })
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      data: { usage: whole.body.usage, model: whole.body.model, answer_id: expect.stringMatching(/^trc_/) },
+    })
     const contents = events.slice(1, -1)
     expect(contents.every(({ type }) => type === 'content')).toBe(true)
     expect(contents.map(({ data }) => data).join('')).toBe(whole.body.answer)

@@ -21,9 +21,16 @@ it.each(sqlite)("the SDK's client of an end user covers all routes of users", as
     expect(many).toMatchObject({ user_id, successful_uploads: 1, failed_uploads: 1 })
     expect((await me.files.list()).total_files).toBe(3)
     const messages = [{ role: 'user' as const, content: 'When does the ferry to Mull leave?' }]
-    const { answer, citations } = await me.ask({ messages, scopeFilters: { year: 2030 } })
+    const {
+      answer,
+      citations,
+      answer_id: answerId,
+    } = await me.ask({ messages, scopeFilters: { year: 2030 } })
     expect(answer).toContain('Fridays')
     expect(citations).toMatchObject([{ source: 'ferry.txt' }])
+    const rating = { answerId, rating: 'up', comment: 'Right', shareComment: true } as const
+    expect(await me.feedback(rating)).toEqual({ success: true })
+    await expect(me.feedback({ ...rating, shareComment: false })).rejects.toMatchObject({ status: 400 })
     const types: string[] = []
     for await (const { type } of me.stream({ messages, responseTokens: 100 })) types.push(type)
     expect(types.at(0)).toBe('context')

@@ -179,9 +179,14 @@ describe('the SDK', () => {
     const whole = await chat.answers.ask(tenant.chatId, { question })
     const events = await Array.fromAsync(chat.answers.stream(tenant.chatId, { question }))
     expect(events[0]).toEqual({ type: 'context', data: whole.context })
-    expect(events.at(-1)).toEqual({ type: 'end', data: { usage: whole.usage, model: whole.model } })
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      data: { usage: whole.usage, model: whole.model, answer_id: expect.stringMatching(/^trc_/) },
+    })
     const text = events.map((event) => (event.type === 'content' ? event.data : '')).join('')
     expect(text).toBe(whole.answer)
+    const rating = { answer_id: whole.answer_id, rating: 'down', comment: 'Too short' } as const
+    expect(await chat.answers.feedback(tenant.chatId, rating)).toEqual({ success: true })
     for await (const event of chat.answers.stream(tenant.chatId, { question })) {
       expect(event.type).toBe('context')
       break

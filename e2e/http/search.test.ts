@@ -86,7 +86,8 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     const question = 'Which lamp hangs in room 7?'
     const { body } = await tenant.chat.ok('POST', path, { question })
     for (const limit of [1, 100, 'x', -1]) {
-      expect((await tenant.chat.ok('POST', path, { question, limit })).body).toEqual(body)
+      const limited = (await tenant.chat.ok('POST', path, { question, limit })).body
+      expect(limited).toEqual({ ...body, answer_id: limited.answer_id })
     }
   })
 

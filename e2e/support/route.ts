@@ -5,6 +5,8 @@ export interface Ids {
   trace_id: string
   key_id: string
   score_id: string
+  /** An answer of the chat. */
+  answer_id: string
   session_id: string
   version_id: string
   /** A scorer of the project. */

@@ -42,6 +42,7 @@ export const appRoutes: readonly Route[] = [
 export const userRoutes: readonly Pick<Route, 'method' | 'path'>[] = [
   { method: 'GET', path: '/v1/me/profile' },
   { method: 'POST', path: '/v1/me/chats/query' },
+  { method: 'POST', path: '/v1/me/chats/feedback' },
   { method: 'POST', path: '/v1/me/chats/files/upload' },
   { method: 'POST', path: '/v1/me/chats/files/upload-bulk' },
   { method: 'GET', path: '/v1/me/chats/files' },

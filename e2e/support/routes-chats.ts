@@ -57,4 +57,16 @@ export const chatRoutes: readonly Route[] = [
     named: { scope_filters: 'scope' },
     wrong: { query: wrongQuestions, limit: [0, -1, 101, 1.5], scope_filters: wrongFilters },
   },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/feedback',
+    ...queries,
+    body: { answer_id: '{answer_id}', rating: 'up', comment: 'Just so.' },
+    required: ['answer_id', 'rating'],
+    wrong: {
+      answer_id: ['', 'x'.repeat(201), 'a\u0000b'],
+      rating: ['', 'Up', 'like'],
+      comment: ['x'.repeat(10_001)],
+    },
+  },
 ]

@@ -83,6 +83,11 @@ async function createScorers({ project, projectId }: Tenant) {
   return { slug, scoring_id, rule_id }
 }
 
+async function createAnswer({ chat, chatId }: Tenant) {
+  const asked = await chat.ok('POST', `/v1/${chatId}/answer_question`, { question: 'What is up?' })
+  return { answer_id: asked.body.answer_id as string }
+}
+
 async function findKey({ project, projectId }: Tenant) {
   const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${projectId}/keys`)
   return { key_id: keys.body[0].key_id as string }
@@ -97,6 +102,7 @@ const makers: readonly [names: readonly (keyof Ids)[], make: (tenant: Tenant) =>
   [['provider', 'model', 'budget_id'], ({ project, projectId }) => setConsole(project.url, projectId)],
   [['webhook_id', 'delivery_id'], ({ project, projectId }) => createWebhook(project.url, projectId)],
   [['file_id', 'node_id', 'other_node_id', 'relationship_id'], createFile],
+  [['answer_id'], createAnswer],
   [['app_id', 'user_id'], createApp],
   [['suite_id', 'case_id', 'run_id'], createTesting],
   [['key_id'], findKey],

@@ -13,6 +13,8 @@ import type {
   FileStatus,
   QueryRequest,
   QueryResponse,
+  RateAnswer,
+  RatedAnswer,
   ScopeValues,
   SearchRequest,
   SearchResponse,
@@ -99,6 +101,9 @@ export function chatCalls(client: ClientOptions) {
       /** The passages that an answer would use, without the answer. Needs the permission `read`. */
       search: (chatId: string, request: SearchRequest, options?: CallOptions) =>
         transport.json<SearchResponse>('POST', path`/v1/${chatId}/search`, { body: request, ...options }),
+      /** Rates an answer by its `answer_id`, in place of an earlier rating. */
+      feedback: (chatId: string, request: RateAnswer, options?: CallOptions) =>
+        transport.json<RatedAnswer>('POST', path`/v1/${chatId}/feedback`, { body: request, ...options }),
     },
   }
 }

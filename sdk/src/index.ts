@@ -75,6 +75,9 @@ export type {
   Publication,
   QueryRequest,
   QueryResponse,
+  RateAnswer,
+  RatedAnswer,
+  Rating,
   RegisteredApp,
   RelationshipType,
   ReplaceScorer,
@@ -166,7 +169,13 @@ export {
   tracing,
 } from './tracing/index.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
-export { createUserClient, type TextUpload, type UserClientOptions, type UserQuestion } from './user.ts'
+export {
+  createUserClient,
+  type TextUpload,
+  type UserClientOptions,
+  type UserQuestion,
+  type UserRating,
+} from './user.ts'
 export {
   type ReceivedWebhook,
   type WebhookEvent,

@@ -8,6 +8,8 @@ import type {
   OwnAnswerEvent,
   OwnUploadedFile,
   Profile,
+  RatedAnswer,
+  Rating,
   ScopeValues,
 } from '@cairn/contract'
 import { streamAnswer } from './answer-stream.ts'
@@ -33,6 +35,23 @@ export interface TextUpload {
   scopeValues?: ScopeValues
 }
 
+export interface UserRating {
+  answerId: string
+  rating: Rating
+  /** Rejected without `shareComment`, because the developer of the application reads it. */
+  comment?: string
+  shareComment?: boolean
+}
+
+function ratingForm({ answerId, rating, comment, shareComment }: UserRating): FormData {
+  const form = new FormData()
+  form.set('answer_id', answerId)
+  form.set('rating', rating)
+  if (comment !== undefined) form.set('comment', comment)
+  if (shareComment !== undefined) form.set('share_comment', String(shareComment))
+  return form
+}
+
 function questionForm({ messages, responseTokens, scopeFilters }: UserQuestion, stream: boolean): FormData {
   const form = new FormData()
   form.set('messages', JSON.stringify(messages))
@@ -56,6 +75,9 @@ export function createUserClient(options: UserClientOptions) {
     /** The answer as events: context (the citations), content …, end or error. */
     stream: (question: UserQuestion, call?: CallOptions) =>
       streamAnswer<OwnAnswerEvent>(transport, '/v1/me/chats/query', questionForm(question, true), call),
+    /** Rates an answer by its `answer_id`, in place of an earlier rating. */
+    feedback: (rating: UserRating, call?: CallOptions) =>
+      transport.json<RatedAnswer>('POST', '/v1/me/chats/feedback', { body: ratingForm(rating), ...call }),
     files: {
       /** Resolves when the file is on disk and searchable. */
       upload: async (request: UploadRequest, call?: CallOptions) =>

@@ -29,6 +29,7 @@ export function takeQuestions(cairn, report) {
       for await (const event of cairn.stream(question, { signal: stopped.signal })) {
         if (event.type === 'context') turn.citations = event.data
         if (event.type === 'content') turn.add(event.data)
+        if (event.type === 'end') turn.addRating(ratingButtons(cairn, event.data.answer_id, report))
         if (event.type === 'error') throw new Error(event.data)
       }
       messages.push(asked, { role: 'assistant', content: turn.text })
@@ -61,7 +62,8 @@ function setBusy(isBusy) {
 function showTurn(question) {
   const answer = make('p', { className: 'answer', ariaBusy: 'true', ariaLive: 'polite' })
   const sources = make('div', { className: 'sources' })
-  conversation.append(make('article', {}, make('h3', {}, question), answer, sources))
+  const article = make('article', {}, make('h3', {}, question), answer, sources)
+  conversation.append(article)
   return {
     text: '',
     citations: /** @type {Citation[]} */ ([]),
@@ -69,6 +71,10 @@ function showTurn(question) {
     add(part) {
       this.text += part
       answer.textContent = this.text
+    },
+    /** @param {HTMLElement} buttons */
+    addRating(buttons) {
+      article.append(buttons)
     },
     /** A marker may arrive in two parts, so links are made when the text is complete. */
     end() {
@@ -79,6 +85,34 @@ function showTurn(question) {
       answer.ariaBusy = 'false'
     },
   }
+}
+
+/**
+ * Thumbs that rate an answer. Another click on the same thumb takes the rating back.
+ *
+ * @param {Cairn} cairn
+ * @param {string} answerId
+ * @param {(error: unknown) => void} report
+ */
+function ratingButtons(cairn, answerId, report) {
+  const thumbs = /** @type {const} */ ([
+    ['up', '👍', 'Good answer'],
+    ['down', '👎', 'Bad answer'],
+  ])
+  const buttons = thumbs.map(([rating, text, label]) => {
+    const button = make('button', { type: 'button', ariaLabel: label, ariaPressed: 'false' }, text)
+    button.onclick = async () => {
+      const isTakenBack = button.ariaPressed === 'true'
+      try {
+        await cairn.feedback({ answerId, rating: isTakenBack ? 'none' : rating })
+        for (const each of buttons) each.ariaPressed = String(each === button && !isTakenBack)
+      } catch (error) {
+        report(error)
+      }
+    }
+    return button
+  })
+  return make('div', { className: 'row' }, ...buttons)
 }
 
 const marker = /\[\^(\d+)\]/

@@ -3,6 +3,9 @@ import { tinyPdf } from '../tiny-pdf.ts'
 import type { Dice } from './dice.ts'
 import type { Operation } from './operations.ts'
 import { oddText, oddValue, schemaValue } from './values.ts'
+import type { Side } from './world.ts'
+
+type Caller = Pick<Side, 'userAnswerId'>
 
 export interface EncodedForm {
   type: string
@@ -59,7 +62,7 @@ const registration: Record<string, string> = {
 const choices = ['text_content', 'text_contents', 'content_name', 'content_names']
 
 /** The parts of a valid form. */
-function validParts(dice: Dice, { path, form }: Operation): Part[] {
+function validParts(dice: Dice, { path, form }: Operation, { userAnswerId }: Caller): Part[] {
   const { properties = {}, required = [] } = form ?? {}
   const fileName = files.find((name) => name in properties)
   const hasTexts = choices.some((name) => name in properties)
@@ -69,9 +72,10 @@ function validParts(dice: Dice, { path, form }: Operation): Part[] {
   const others = Object.entries(properties).filter(
     ([name]) => !files.includes(name) && (isFile ? required.includes(name) : isWanted(name)),
   )
+  const known: Record<string, string> = { ...registration, answer_id: userAnswerId }
   const texts = others.map(([name, schema]: [string, Schema]) => ({
     name,
-    content: Buffer.from(registration[name] ?? String(schemaValue(dice, schema, name))),
+    content: Buffer.from(known[name] ?? String(schemaValue(dice, schema, name))),
   }))
   const file = isFile ? [{ ...validFile(dice, path.includes('pdf')), name: fileName }] : []
   return [...file, ...texts]
@@ -114,13 +118,13 @@ function encodeUrl(parts: readonly Part[]): EncodedForm {
 }
 
 /** A valid form. */
-export function validForm(dice: Dice, operation: Operation): EncodedForm {
-  return encodeMultipart(validParts(dice, operation))
+export function validForm(dice: Dice, operation: Operation, caller: Caller): EncodedForm {
+  return encodeMultipart(validParts(dice, operation, caller))
 }
 
 /** A form with some changed parts, in either encoding, or incomplete. */
-export function mutatedForm(dice: Dice, operation: Operation): EncodedForm {
-  const parts = validParts(dice, operation)
+export function mutatedForm(dice: Dice, operation: Operation, caller: Caller): EncodedForm {
+  const parts = validParts(dice, operation, caller)
   if (dice.chance(0.5)) for (let at = 0; at <= dice.below(3); at++) mutateParts(dice, parts)
   const isUrl = dice.chance(operation.takesUrlencoded ? 0.5 : 0.05)
   const form = isUrl ? encodeUrl(parts) : encodeMultipart(parts)

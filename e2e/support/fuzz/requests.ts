@@ -118,9 +118,9 @@ function queryText(dice: Dice, { query, route }: Operation, ids: Partial<Ids>, i
   return parts.join('&')
 }
 
-function encodeBody(dice: Dice, operation: Operation, ids: Ids, isValid: boolean) {
+function encodeBody(dice: Dice, operation: Operation, { ids, side }: Setting, isValid: boolean) {
   const { json, form, route, method } = operation
-  if (form) return isValid ? validForm(dice, operation) : mutatedForm(dice, operation)
+  if (form) return isValid ? validForm(dice, operation, side) : mutatedForm(dice, operation, side)
   const type = 'application/json'
   const valid = (route && freshBody(route, ids)) as Record<string, unknown> | undefined
   if (json && isValid) return { type, body: Buffer.from(JSON.stringify(valid)) }
@@ -166,7 +166,8 @@ interface Setting extends Choice {
   kind: CredentialKind
 }
 
-function build({ dice, operation, isValid, side, ids, kind }: Setting): FuzzRequest & { isOwn: boolean } {
+function build(setting: Setting): FuzzRequest & { isOwn: boolean } {
+  const { dice, operation, isValid, side, ids, kind } = setting
   const { headers, caller } = credential(dice, operation, side, kind)
   const named = { ...ids, ...operation.route?.fixed } as Record<string, string | undefined>
   let isOwn = true
@@ -176,7 +177,7 @@ function build({ dice, operation, isValid, side, ids, kind }: Setting): FuzzRequ
     return dice.pick(strangeIds)
   })
   const query = queryText(dice, operation, ids, isValid)
-  const encoded = encodeBody(dice, operation, ids, isValid)
+  const encoded = encodeBody(dice, operation, setting, isValid)
   const odd = !isValid && dice.chance(0.12) ? dice.pick(oddHeaders) : {}
   const shares = { whole: 90, left: 4, pipelined: 3, cut: encoded ? 3 : 0 }
   return {

@@ -17,6 +17,8 @@ export interface Side {
   marker: string
   /** A user of its application. */
   user: Api
+  /** An answer to this user. */
+  userAnswerId: string
   /** A key of its project with only the permission `read`. */
   reader: string
 }
@@ -75,7 +77,10 @@ async function createSide(url: string, privateMarker: string): Promise<Side> {
   const other = await signIn(url, ids.app_id, issuer, 'bob')
   const form = uploadForm(`${privateMarker}.txt`, `The sky of ${privateMarker} is up.`)
   await other.ok('POST', '/v1/me/chats/files/upload', form)
-  const side = { tenant, ids, marker: `marker${randomUUID().slice(0, 8)}`, user, reader }
+  const messages = JSON.stringify([{ role: 'user', content: 'What is up?' }])
+  const asked = await user.ok('POST', '/v1/me/chats/query', new URLSearchParams({ messages }))
+  const userAnswerId: string = asked.body.answer_id
+  const side = { tenant, ids, marker: `marker${randomUUID().slice(0, 8)}`, user, userAnswerId, reader }
   await plant(side)
   return side
 }

@@ -58,6 +58,8 @@ export function authorize(
       query: config.queriesPerMinute,
       upload: config.uploadsPerMinute,
       bulk: config.bulkUploadsPerMinute,
+      // A user rates answers no more often than they ask.
+      rating: config.queriesPerMinute,
     },
     adminToken,
     requestsPerSecond: config.requestsPerSecond,

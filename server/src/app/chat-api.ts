@@ -23,6 +23,7 @@ import {
   TextService,
   UserFileService,
 } from '../domains/documents/index.ts'
+import { createFeedbackStore, FeedbackService } from '../domains/feedback/index.ts'
 import {
   createChatLookupStore,
   createGraphStore,
@@ -167,5 +168,7 @@ export function createAnswering(
     patienceMs: config.heartbeatSeconds * 1000,
     modelAnswers: queues.modelAnswers,
   })
-  return { ...documents, retrieval, indexing, fitting, relating, turns, questions, contextSearch, answering }
+  const feedback = new FeedbackService(createFeedbackStore(db), chats)
+  const answers = { turns, questions, contextSearch, answering, feedback }
+  return { ...documents, retrieval, indexing, fitting, relating, ...answers }
 }

@@ -4,6 +4,7 @@ import { createApplicationDeletionStore } from '../domains/applications/index.ts
 import { createChatDeletionStore } from '../domains/chats/index.ts'
 import type { CleanupService } from '../domains/documents/index.ts'
 import { eventDeletion, privateEventDeletion } from '../domains/events/index.ts'
+import { feedbackDeletion } from '../domains/feedback/index.ts'
 import { otlpDeletion } from '../domains/otlp/index.ts'
 import { rollupDeletion } from '../domains/rollups/index.ts'
 import { scoreDeletion } from '../domains/scores/index.ts'
@@ -45,6 +46,7 @@ export function startDeletions(
       (chatId: string) => applications.ofChat(chatId),
       ...cleanup.deletionSteps(),
       ...turnDeletion(db),
+      ...feedbackDeletion(db),
       ...privateEventDeletion(db),
     ],
     finish: (chatId: string) => chats.finish(chatId),

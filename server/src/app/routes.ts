@@ -13,6 +13,7 @@ import { chatRoutes, chatSettingsRoutes } from '../domains/chats/index.ts'
 import { budgetRoutes, multiplierRoutes } from '../domains/credits/index.ts'
 import { documentRoutes, fileRoutes, internalRoutes, userFileRoutes } from '../domains/documents/index.ts'
 import { eventRoutes, userEventRoutes, webhookRoutes } from '../domains/events/index.ts'
+import { feedbackRoutes, userFeedbackRoutes } from '../domains/feedback/index.ts'
 import { graphRoutes, relationshipRoutes } from '../domains/graph/index.ts'
 import { otlpRoutes } from '../domains/otlp/index.ts'
 import { priceRoutes } from '../domains/prices/index.ts'
@@ -68,6 +69,8 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   answeringRoutes(app, services, heartbeat)
   internalAnsweringRoutes(app, services, heartbeat)
   userAnsweringRoutes(app, new UserAnswers(services.questions, services.answering), heartbeat)
+  feedbackRoutes(app, services.feedback)
+  userFeedbackRoutes(app, services.feedback)
   graphRoutes(app, services.graph)
   relationshipRoutes(app, services.relationships)
 

@@ -16,7 +16,7 @@ export type Access =
   | { credential: 'user'; window: UserWindow | undefined }
 
 /** Rate limits per user and minute. */
-export type UserWindow = 'query' | 'upload' | 'bulk'
+export type UserWindow = 'query' | 'upload' | 'bulk' | 'rating'
 export type UserLimits = Readonly<Record<UserWindow, number>>
 
 /** A resource that identifies a chat: the chat itself, or something in it. */

@@ -1,5 +1,5 @@
 /** Counters with windows of one minute: requests per user, by kind, and wrong credentials per address. */
-export type WindowKind = 'query' | 'upload' | 'bulk' | 'wrong-key' | 'wrong-admin-token'
+export type WindowKind = 'query' | 'upload' | 'bulk' | 'rating' | 'wrong-key' | 'wrong-admin-token'
 
 /** The state of a limit in its current window. The first request opens a window. */
 export interface WindowState {

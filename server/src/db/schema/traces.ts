@@ -71,6 +71,8 @@ export interface TraceTables {
     /** The scored span; null for the whole trace. */
     span_id: string | null
   }
+  /** The chat in which the answer of a trace was asked for: an end user's private chat, or a chat of the project. */
+  answer_chats: { project_id: string; trace_id: string; chat_id: string }
   idempotency_keys: {
     project_id: string
     key_hash: string

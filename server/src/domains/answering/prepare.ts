@@ -51,6 +51,8 @@ export interface AnswerSearch {
 export interface PreparedAnswer {
   chatId: string
   payer: Payer
+  /** The chat whose keys, or whose end user, may rate the answer. */
+  askedIn: string
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
   generation: Generation
@@ -123,6 +125,7 @@ export class PreparationService {
     return {
       chatId,
       payer,
+      askedIn: chatId,
       request,
       scopeFilters,
       generation,
@@ -178,6 +181,7 @@ export class PreparationService {
     return {
       chatId: parentChatId,
       payer,
+      askedIn: chatId,
       request,
       scopeFilters: undefined,
       generation: toGeneration({ ...parts, context: shown, places }),

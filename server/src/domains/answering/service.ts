@@ -9,6 +9,7 @@ import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { within } from '../../lib/within.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { Meter, Reservation } from '../credits/index.ts'
+import { answerChatInsert } from '../feedback/index.ts'
 import type { TraceRecorder } from '../traces/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { type AnswerInProgress, beginAnswer, generate, tokensOf } from './generation/index.ts'
@@ -31,6 +32,8 @@ interface Answering {
   prepared: PreparedAnswer
   inProgress: AnswerInProgress
   reservation: Reservation
+  /** The id of its trace, when it is recorded. */
+  answerId?: string
   /** Frees its place in the queue of answers by models. */
   leave(): void
 }
@@ -74,6 +77,7 @@ export class AnsweringService {
       model: inProgress.model,
       usage: usageOf(inProgress, reservation),
       ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
+      answer_id: answerIdOf(answering),
     }
   }
 
@@ -92,7 +96,11 @@ export class AnsweringService {
       for (let next = await first; !next.done; next = await pieces.next()) {
         yield { type: 'content', data: next.value }
       }
-      yield { type: 'end', data: { usage: usageOf(inProgress, reservation), model: inProgress.model } }
+      const usage = usageOf(inProgress, reservation)
+      yield {
+        type: 'end',
+        data: { usage, model: inProgress.model, answer_id: answerIdOf(answering) },
+      }
     } finally {
       await pieces.return(undefined)
     }
@@ -186,12 +194,15 @@ export class AnsweringService {
 
   async #record(answering: Answering, error: unknown): Promise<void> {
     const { prepared, inProgress } = answering
-    const { chatId, payer, request, scopeFilters, sessionKey } = prepared
-    await this.#dependencies.traces.record(
-      payer.projectId,
+    const { chatId, payer, request, scopeFilters, sessionKey, askedIn } = prepared
+    const { projectId } = payer
+    const { trace_id } = await this.#dependencies.traces.record(
+      projectId,
       traceOf(answering, error),
       chargeOf(answering, error),
+      (traceId) => (error === undefined ? [answerChatInsert({ projectId, traceId, chatId: askedIn })] : []),
     )
+    answering.answerId = trace_id
     if (error !== undefined || sessionKey === undefined) return
     await this.#dependencies.turns.add(chatId, sessionKey, {
       question: request.question,
@@ -199,6 +210,11 @@ export class AnsweringService {
       scopeFilters: scopeFilters ?? {},
     })
   }
+}
+
+function answerIdOf({ answerId }: Answering): string {
+  if (answerId === undefined) throw new Error('the answer is not recorded')
+  return answerId
 }
 
 function usageOf(inProgress: AnswerInProgress, reservation: Reservation): Usage {

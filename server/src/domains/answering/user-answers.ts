@@ -34,7 +34,7 @@ export class UserAnswers {
   }
 
   async answer(asker: UserAsker, prepared: PreparedAnswer, signal: AbortSignal): Promise<OwnAnswer> {
-    const { answer, context } = await this.#answering.answer(prepared, signal)
+    const { answer, context, answer_id } = await this.#answering.answer(prepared, signal)
     return {
       success: true,
       answer,
@@ -43,6 +43,7 @@ export class UserAnswers {
       citations: await citationsOf(prepared, context),
       privacy_guarantee: guarantee,
       v1_auth: { app_id: asker.appId, external_user_id: asker.externalUserId, issuer: asker.issuer },
+      answer_id,
     }
   }
 

@@ -46,6 +46,7 @@ const references: readonly Check[] = [
   orphans('trace_bodies', 'traces', 'project_id', 'trace_id'),
   orphans('trace_labels', 'traces', 'project_id', 'trace_id'),
   orphans('scores', 'traces', 'project_id', 'trace_id'),
+  orphans('answer_chats', 'traces', 'project_id', 'trace_id'),
   orphans('otlp_spans', 'project_rows', 'project_id'),
   orphans('otlp_traces', 'project_rows', 'project_id'),
   orphans('otlp_pending', 'otlp_spans', 'project_id', 'trace_id', 'item_id'),

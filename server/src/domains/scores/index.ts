@@ -2,4 +2,12 @@
 
 export { scoreRoutes } from './routes.ts'
 export { type ScoreOrigin, ScoreService, toScoreRow, toStoredScore } from './service.ts'
-export { createScoreStore, type ScoreRow, scoreDeletion, scoreInsert } from './store.ts'
+export {
+  createScoreStore,
+  deleteFeedback,
+  deleteFeedbackComments,
+  replaceFeedback,
+  type ScoreRow,
+  scoreDeletion,
+  scoreInsert,
+} from './store.ts'

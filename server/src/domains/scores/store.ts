@@ -1,4 +1,4 @@
-import { type Db, insertedOr, type RowInsert, type Tables, unindexed } from '../../db/index.ts'
+import { type Db, insertedOr, type RowInsert, type Tables, type Trx, unindexed } from '../../db/index.ts'
 import { type Deletion, deletionOf } from '../../jobs/index.ts'
 
 export type ScoreRow = Tables['scores']
@@ -112,6 +112,47 @@ export function createScoreStore(db: Db) {
         .execute()
     },
   }
+}
+
+/** A trace has at most one rating, so its id follows from the trace's, and of concurrent ratings the last one stays. */
+function feedbackIdOf(traceId: string): string {
+  return `scr_${traceId.slice(traceId.indexOf('_') + 1)}`
+}
+
+/** Writes the rating of a trace in place of an earlier one. The caller has checked that the trace exists. */
+export async function replaceFeedback(trx: Trx, score: ScoreRow): Promise<void> {
+  const { value, comment, created_at } = score
+  await trx
+    .insertInto('scores')
+    .values({ ...score, score_id: feedbackIdOf(score.trace_id) })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'trace_id', 'score_id']).doUpdateSet({ value, comment, created_at }),
+    )
+    .execute()
+}
+
+export async function deleteFeedback(trx: Trx, projectId: string, traceId: string): Promise<void> {
+  await trx
+    .deleteFrom('scores')
+    .where('project_id', '=', projectId)
+    .where('trace_id', '=', traceId)
+    .where('score_id', '=', feedbackIdOf(traceId))
+    .execute()
+}
+
+/** Deletes the comments of the ratings of these traces, and keeps the ratings. */
+export async function deleteFeedbackComments(
+  trx: Trx,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<void> {
+  await trx
+    .updateTable('scores')
+    .set({ comment: null })
+    .where('project_id', '=', projectId)
+    .where('trace_id', 'in', traceIds)
+    .where('source', '=', 'feedback')
+    .execute()
 }
 
 /** The steps of a project's deletion that delete its scores. */

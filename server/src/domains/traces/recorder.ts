@@ -13,7 +13,7 @@ import { type NewTrace, toNewTrace } from './facts.ts'
 import { IdempotentWrites } from './idempotency.ts'
 import { decodeStored, type TraceRecord, toRecord } from './record.ts'
 import type { IdempotencyStore } from './store/index.ts'
-import type { TraceStore } from './store.ts'
+import type { StepRows, TraceStore } from './store.ts'
 import { toSteps } from './write-cost.ts'
 import type { TraceWriter } from './writer.ts'
 
@@ -60,10 +60,16 @@ export class TraceRecorder {
     })
   }
 
-  /** Writes a trace of the server, and the charge of its answer, in one transaction. */
-  async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
+  /** Writes a trace of the server, the charge of its answer and other rows of the trace, in one transaction. */
+  async record(
+    projectId: string,
+    request: CreateTrace,
+    charge: Omit<Charge, 'cost'>,
+    rowsOf: (traceId: string) => NonNullable<StepRows['inserts']> = () => [],
+  ): Promise<CreatedTrace> {
     const trace = await this.#toNewTrace(projectId, toRecord(request))
-    await this.#writer.write(projectId, [[trace]], [{ ...charge, cost: costOfAnswer(trace) }])
+    const charges = [{ ...charge, cost: costOfAnswer(trace) }]
+    await this.#writer.write(projectId, [[trace]], charges, rowsOf(trace.traceId))
     return { trace_id: trace.traceId, status: 'created' }
   }
 

@@ -81,8 +81,9 @@ export class TraceWriter {
     projectId: string,
     steps: readonly (readonly NewTrace[])[],
     charges: Charge[] = [],
+    inserts: StepRows['inserts'] = [],
   ): Promise<void> {
-    const outcome = await this.tryToWrite(projectId, steps, {}, charges)
+    const outcome = await this.tryToWrite(projectId, steps, { first: { inserts } }, charges)
     if (outcome === 'taken') throw new Error('the new id of a trace is taken')
   }
 

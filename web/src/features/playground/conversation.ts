@@ -1,4 +1,4 @@
-import type { ContextEntry, QueryRequest, Usage } from '@cairn/sdk'
+import type { ContextEntry, QueryRequest, Rating, Usage } from '@cairn/sdk'
 import { createSharedState, useSharedState } from '../../ui/shared-state.ts'
 
 /** A question with its answer. */
@@ -14,6 +14,10 @@ export interface Turn {
   context?: readonly ContextEntry[]
   model?: string
   usage?: Usage
+  /** The id of the complete answer, its rating, and the comment of the rating. */
+  answer_id?: string
+  rating?: Rating
+  comment?: string
   error?: string
   /** The id of the request that failed. */
   requestId?: string | undefined

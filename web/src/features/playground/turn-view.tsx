@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ScopeChips } from '../documents/index.ts'
+import { AnswerRating } from './answer-rating.tsx'
 import { AnswerText } from './answer-text.tsx'
 import { stopAnswer } from './ask.ts'
 import type { OpenPassage } from './citation-mark.tsx'
@@ -67,6 +68,9 @@ export function TurnView({
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-fg-3">
             <TurnFacts turn={turn} />
             <span className="ml-auto flex">
+              {turn.answer_id !== undefined && (
+                <AnswerRating turn={turn} answerId={turn.answer_id} chatId={chatId} />
+              )}
               {answer !== '' && <CopyButton text={answer} label="Copy the answer" />}
               <RequestCode turn={turn} chatId={chatId} />
             </span>

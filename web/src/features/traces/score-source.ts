@@ -6,6 +6,7 @@ export const sourceTitles: Record<NonNullable<StoredScore['source']>, string> = 
   judge: 'Scorer',
   batch: 'Batch',
   rule: 'Rule',
+  feedback: 'Feedback',
 }
 
 /** The origin of a score as text; empty for scores that are older than the field. */

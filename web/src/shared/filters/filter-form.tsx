@@ -3,11 +3,16 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
-import { type Condition, type FieldName, fields, isNamed, isRange } from './filters.ts'
+import { type Condition, type FieldName, fields, isNamed, isRange, opinions } from './filters.ts'
 import type { Period } from './periods.ts'
 import { attributeKeysQuery, valuesQuery } from './queries.ts'
 
 const names = Object.keys(fields) as FieldName[]
+/** The values of fields with a fixed list, the default first. */
+const choices: Partial<Record<FieldName, readonly string[]>> = {
+  status: ['error', 'success'],
+  feedback: opinions,
+}
 const blank: Condition = { field: 'status', name: '', value: '', min: '', max: '' }
 
 function isWhole({ field, name, value, min, max }: Condition): boolean {
@@ -49,7 +54,7 @@ export function FilterForm({
               setDraft({
                 ...blank,
                 field: target.value as FieldName,
-                value: target.value === 'status' ? 'error' : '',
+                value: choices[target.value as FieldName]?.[0] ?? '',
               })
             }
           >
@@ -152,10 +157,13 @@ function Value({ projectId, period, condition, set }: PartProps & { projectId: s
   return (
     <Field label="Value">
       {(ids) =>
-        field === 'status' ? (
+        choices[field] ? (
           <Select {...ids} value={value} onChange={({ target }) => set({ value: target.value })}>
-            <option value="error">error</option>
-            <option value="success">success</option>
+            {choices[field].map((choice) => (
+              <option key={choice} value={choice}>
+                {choice}
+              </option>
+            ))}
           </Select>
         ) : (
           <>

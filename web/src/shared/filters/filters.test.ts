@@ -45,6 +45,15 @@ describe('filters of traces', () => {
     })
   })
 
+  it('by feedback are a choice, and conditions on one value of the score', () => {
+    const liked = withCondition({}, { ...blank, field: 'feedback', value: 'liked' })
+    expect(liked).toEqual({ 'score.user_feedback>': '1', 'score.user_feedback<': '1' })
+    expect(conditionsOf(liked).map(chipText)).toEqual([['Feedback', 'liked']])
+    expect(conditionsOf(read('?score.user_feedback%3E=0')).map(chipText)).toEqual([
+      ['Score user_feedback', '≥ 0'],
+    ])
+  })
+
   it('by name and by trace ids have a chip each', () => {
     const filters = read('?name=checkout&trace_id=trc_1&trace_id=trc_2')
     expect(conditionsOf(filters).map(chipText)).toEqual([

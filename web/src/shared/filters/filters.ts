@@ -17,6 +17,7 @@ export const fields = {
   cost: 'Cost, USD',
   attr: 'Attribute',
   score: 'Score',
+  feedback: 'Feedback',
 } as const
 export type FieldName = keyof typeof fields
 
@@ -76,6 +77,21 @@ function attributesOf(filters: FilterValues): Condition[] {
     )
 }
 
+/** The score of ratings, and its value for each value of the field `feedback`. */
+const feedbackScore = 'user_feedback'
+const feedbackValues = new Map([
+  ['liked', '1'],
+  ['disliked', '0'],
+])
+export const opinions = [...feedbackValues.keys()]
+
+/** A condition on exactly one value of a rating as the field `feedback`; other conditions stay. */
+function withOpinion(condition: Condition): Condition {
+  const { name, min, max } = condition
+  const value = opinions.find((one) => min === max && min === feedbackValues.get(one))
+  return name === feedbackScore && value ? { ...empty, field: 'feedback', value } : condition
+}
+
 /** `score.tone>=0.5` is the parameter `score.tone>` with the value 0.5. */
 function scoresOf(filters: FilterValues): Condition[] {
   const byName = new Map<string, Condition>()
@@ -87,7 +103,7 @@ function scoresOf(filters: FilterValues): Condition[] {
     if (!key.endsWith('>')) condition.max = bound
     byName.set(name, condition)
   }
-  return [...byName.values()]
+  return [...byName.values()].map(withOpinion)
 }
 
 /** The search parameters of one condition. */
@@ -98,6 +114,10 @@ function parametersOf({ field, name, value, min, max }: Condition): [string, str
       [`score.${name}>`, min],
       [`score.${name}<`, max],
     ]
+  if (field === 'feedback') {
+    const bound = feedbackValues.get(value) ?? ''
+    return parametersOf({ ...empty, field: 'score', name: feedbackScore, min: bound, max: bound })
+  }
   if (field === 'latency' || field === 'cost')
     return [
       [ranges[field][0], min],
