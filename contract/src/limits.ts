@@ -78,6 +78,10 @@ export const limits = {
   filterLength: 20_000,
   modelNameLength: 200,
   modelsPerProvider: 200,
+  /** The key of a service account is a JSON text of about 2,400 characters. */
+  providerKeyLength: 10_000,
+  /** Servers with OpenAI's API that have names of their own. */
+  modelServers: 100,
   tryPromptLength: 20_000,
   tryTokens: 4000,
   tryMs: 30_000,

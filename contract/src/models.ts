@@ -3,10 +3,28 @@ import { Usage } from './answering.ts'
 import { absent, body, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
-/** In the order in which providers replace one another after a failure. */
-export const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const
-export type ProviderName = (typeof providerNames)[number]
-const ProviderName = Type.Enum(providerNames)
+/**
+ * The providers that every server knows, in the order in which they replace one another after a failure. `compatible` is
+ * one server with OpenAI's API; other servers with this API have names of their own.
+ */
+export const vendorNames = [
+  'openai',
+  'anthropic',
+  'google',
+  'compatible',
+  'azure',
+  'bedrock',
+  'vertex',
+  'mistral',
+  'groq',
+  'openrouter',
+  'cohere',
+] as const
+export type VendorName = (typeof vendorNames)[number]
+
+/** A vendor, or the name that the administrator gave to a server with OpenAI's API. */
+export type ProviderName = VendorName | (string & {})
+const ProviderName = Type.Unsafe<ProviderName>(Type.String())
 
 const Text = Type.String()
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -58,6 +76,10 @@ export const Provider = Type.Object({
   source: Source,
   api_key_last4: TextOrNull,
   base_url: Type.Union([Type.String(), Type.Null()], { description: "null: the provider's own" }),
+  headers: Type.Array(Text, {
+    description: 'names of the additional headers; the values are never returned',
+  }),
+  options: Type.Record(Type.String(), Text),
   models: Type.Array(Type.Object({ name: Text, id: Text })),
   problem: Type.Union([Type.String(), Type.Null()], {
     description: 'why the stored configuration is unusable',
@@ -70,11 +92,21 @@ export const SetProvider = body({
   api_key: absent(
     Type.String({
       minLength: 1,
-      maxLength: 1000,
+      maxLength: limits.providerKeyLength,
       description: 'if left out, the stored key is kept unless base_url moves to another server',
     }),
   ),
   base_url: absent(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+  headers: absent(
+    Type.Record(Type.String(), Type.String({ maxLength: 2000 }), {
+      description: 'additional headers of each call; kept like api_key if left out',
+    }),
+  ),
+  options: absent(
+    Type.Record(Type.String(), Type.String({ maxLength: 200 }), {
+      description: 'bedrock: region, access_key_id; vertex: location, project',
+    }),
+  ),
   models: absent(
     Type.Array(Type.Object({ name: ModelName, id: absent(ModelName) }), {
       maxItems: limits.modelsPerProvider,
@@ -84,7 +116,11 @@ export const SetProvider = body({
 })
 export type SetProvider = Static<typeof SetProvider>
 
-export const ProviderParams = Type.Object({ provider: Type.String() })
+export const ProviderParams = Type.Object({
+  provider: Type.String({
+    description: "a provider, or for a server with OpenAI's API a name of small letters, digits and -",
+  }),
+})
 
 export const TryModel = body({
   model: ModelName,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ask, upload } from '../support/answers.ts'
+import { ask, lastTrace, upload } from '../support/answers.ts'
 import { Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { isMade } from '../support/graph.ts'
@@ -113,6 +113,13 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
       'anthropic',
       'google',
       'compatible',
+      'azure',
+      'bedrock',
+      'vertex',
+      'mistral',
+      'groq',
+      'openrouter',
+      'cohere',
     ])
     for (const one of body)
       expect(one).toMatchObject({ configured: false, source: null, api_key_last4: null })
@@ -126,6 +133,8 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
       source: 'console',
       api_key_last4: 'wxyz',
       base_url: `${stub.url}/console/v1`,
+      headers: [],
+      options: {},
       models: [{ name: 'tuned', id: 'ft:gpt-4o:x' }],
       problem: null,
       updated_at: expect.stringMatching(/Z$/),
@@ -231,12 +240,131 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
   })
 
   it('with an unknown name are rejected', async () => {
-    for (const name of ['nope', 'OpenAI', '%2e%2e']) {
+    for (const name of ['no_pe', 'OpenAI', '%2e%2e', 'local', '-a', 'a'.repeat(41)]) {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const body = method === 'PUT' ? { body: openai() } : {}
         const answer = await admin.call(method, `${path}/${name}`, body)
         expectRefusal(answer, { status: [400, 404], project: false })
       }
+    }
+  })
+
+  it('can be any number of named servers, whose models are named after them', async () => {
+    const header = 'Basic c2VjcmV0LWhlYWRlcg=='
+    const one = { base_url: `${stub.url}/one/v1`, api_key: key, models: [{ name: 'llama-3.3-70b' }] }
+    const two = {
+      base_url: `${stub.url}/two/v1`,
+      headers: { 'X-Proxy-Auth': header },
+      models: [{ name: 'llama-3.3-70b', id: 'org/llama:70b' }],
+    }
+    for (const method of ['GET', 'DELETE']) {
+      const missing = await admin.call(method, `${path}/groq-internal`)
+      expectRefusal(missing, { status: 404, project: false, names: 'provider' })
+    }
+    expectRefusal(await admin.call('PUT', `${path}/groq-internal`, { body: { api_key: key } }), {
+      status: 400,
+      project: false,
+      names: 'base_url',
+    })
+    await put('groq-internal', one)
+    expect(await put('edge', two)).toMatchObject({
+      provider: 'edge',
+      headers: ['X-Proxy-Auth'],
+      configured: true,
+    })
+    const { body: list } = await admin.ok('GET', path)
+    expect(list.slice(-2).map(({ provider }: { provider: string }) => provider)).toEqual([
+      'edge',
+      'groq-internal',
+    ])
+    expect(await model('groq-internal/llama-3.3-70b')).toMatchObject({
+      provider: 'groq-internal',
+      configured: true,
+    })
+    const selected_model = 'edge/llama-3.3-70b'
+    expect((await ask(tenant, question, { selected_model })).body.model).toBe('edge/org/llama:70b')
+    await ask(tenant, question, { selected_model: 'groq-internal/llama-3.3-70b' })
+    expect(
+      stub.calls.map(({ path, headers, body }) => [
+        path,
+        body.model,
+        headers.authorization,
+        headers['x-proxy-auth'],
+      ]),
+    ).toEqual([
+      ['/two/v1/chat/completions', 'org/llama:70b', undefined, header],
+      ['/one/v1/chat/completions', 'llama-3.3-70b', `Bearer ${key}`, undefined],
+    ])
+    // Headers are kept and bound to their server like a key, and disclosed nowhere.
+    const { headers: _, ...withoutHeaders } = two
+    expect(await put('edge', withoutHeaders)).toMatchObject({ headers: ['X-Proxy-Auth'] })
+    const elsewhere = { ...withoutHeaders, base_url: 'http://127.0.0.1:9/v1' }
+    const moved = await admin.call('PUT', `${path}/edge`, { body: elsewhere })
+    expectRefusal(moved, { status: 400, project: false, names: 'headers' })
+    const { text: audit } = await admin.ok('GET', '/v1/console/audit?limit=100')
+    for (const place of [audit, await bytesOfDatabase(), JSON.stringify(list), server.output()]) {
+      expect(place).not.toContain(header)
+    }
+    expect(await put('edge', { ...two, headers: {} })).toMatchObject({ headers: [] })
+    for (const headers of [{ Host: 'a' }, { 'a b': 'c' }, { a: 'é' }]) {
+      const refused = await admin.call('PUT', `${path}/edge`, { body: { ...two, headers } })
+      expectRefusal(refused, { status: 400, project: false, names: 'headers' })
+    }
+    await remove('edge')
+    await remove('groq-internal')
+    const unknown = await ask(tenant, question, { selected_model })
+    expectRefusal(unknown, { status: 400, project: false, names: 'selected_model' })
+  })
+
+  it('of the environment can be named servers and vendors with options of their own', async () => {
+    await start({
+      CAIRN_MODEL_SERVERS: JSON.stringify({
+        'groq-internal': { base_url: `${stub.url}/one/v1`, api_key: key, models: ['a', 'b=org/b:7b'] },
+      }),
+      BEDROCK_API_KEY: 'bedrock-secret-access-key',
+      BEDROCK_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+      BEDROCK_REGION: 'eu-central-1',
+      BEDROCK_BASE_URL: stub.url,
+      BEDROCK_MODELS: 'claude=eu.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    })
+    expect((await admin.ok('GET', `${path}/groq-internal`)).body).toMatchObject({
+      source: 'environment',
+      api_key_last4: 'wxyz',
+    })
+    expect((await ask(tenant, question, { selected_model: 'groq-internal/b' })).body.model).toBe(
+      'groq-internal/org/b:7b',
+    )
+    expect((await admin.ok('GET', `${path}/bedrock`)).body).toMatchObject({
+      options: { region: 'eu-central-1', access_key_id: 'AKIAIOSFODNN7EXAMPLE' },
+      api_key_last4: '-key',
+    })
+    const answer = await ask(tenant, question, { selected_model: 'bedrock/claude' })
+    expect(answer.body).toMatchObject({
+      answer: 'Twelve [^0].',
+      model: 'bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    })
+    expect((await lastTrace(tenant)).cost).toBeGreaterThan(0)
+    await start()
+  })
+
+  it('of vendors need the options that their addresses consist of, and no others', async () => {
+    const bedrock = { api_key: key, options: { region: 'eu-central-1' } }
+    expect(await put('bedrock', bedrock)).toMatchObject({ options: bedrock.options, base_url: null })
+    await remove('bedrock')
+    for (const [name, body, names] of [
+      ['bedrock', { api_key: key }, 'options.region'],
+      ['bedrock', { api_key: key, options: { region: 'a.example.com/' } }, 'options.region'],
+      ['bedrock', { api_key: key, options: { region: 'a', zone: 'b' } }, 'options.zone'],
+      ['mistral', { api_key: key, options: { region: 'a' } }, 'options.region'],
+      ['azure', { api_key: key }, 'base_url'],
+      ['vertex', { api_key: '{"type": "service_account"}' }, 'api_key'],
+      ['cohere', {}, 'api_key'],
+    ] as const) {
+      expectRefusal(await admin.call('PUT', `${path}/${name}`, { body }), {
+        status: 400,
+        project: false,
+        names,
+      })
     }
   })
 

@@ -45,13 +45,13 @@ export interface Tokens {
 }
 
 /** The format of a provider: events of a stream, and a complete body. */
-export interface Wire {
-  /** The events before, around and after the texts; each is the lines of one server-sent event. */
-  begin(tokens: Tokens): string[]
-  text(text: string): string
-  end(tokens: Tokens | undefined): string[]
+export interface Wire<Event extends string | Buffer = string> {
+  /** The events before, around and after the texts, such as the lines of one server-sent event. */
+  begin(tokens: Tokens): Event[]
+  text(text: string): Event
+  end(tokens: Tokens | undefined): Event[]
   /** An error event. */
-  error: string
+  error: Event
   whole(text: string, tokens: Tokens): object
 }
 

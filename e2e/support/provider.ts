@@ -12,12 +12,23 @@ import {
   type Tokens,
   type Wire,
 } from './provider-wire.ts'
+import {
+  bedrockWire,
+  cohereEmbeddings,
+  cohereWire,
+  groqWire,
+  mistralWire,
+  titanEmbedding,
+  vertexEmbeddings,
+} from './vendor-wire.ts'
 
 export interface ProviderCall {
   path: string
   headers: Record<string, string>
   // biome-ignore lint/suspicious/noExplicitAny: each provider has a body of its own, and tests look into it
   body: any
+  /** The body as it was sent. */
+  text: string
   /** The caller closed the connection before the end of the response. */
   aborted: boolean
 }
@@ -105,18 +116,20 @@ export class StubProvider {
     let text = ''
     for await (const part of request) text += part
     const headers = request.headers as Record<string, string>
-    const call: ProviderCall = { path: request.url ?? '', headers, body: JSON.parse(text), aborted: false }
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)
+    const call: ProviderCall = { path: request.url ?? '', headers, body, text, aborted: false }
     this.calls.push(call)
     response.on('close', () => (call.aborted = !response.writableFinished))
-    if (/embed/i.test(call.path)) this.#embed(call, response)
+    if (isForm) json(response, { access_token: 'ya29.token', expires_in: 3600, token_type: 'Bearer' })
+    else if (/embed/i.test(call.path)) this.#embed(call, response)
     else await this.#chat(call, response)
   }
 
   #embed(call: ProviderCall, response: ServerResponse): void {
     const refusal = this.refuseEmbeddings(this.at('mbed').length)
-    const isGoogle = /embedContents?$/i.test(call.path)
     if (refusal) refuse(response, refusal)
-    else json(response, isGoogle ? googleEmbeddings(call.body) : openaiEmbeddings(call.body))
+    else json(response, embeddingsOf(call))
   }
 
   async #chat(call: ProviderCall, response: ServerResponse): Promise<void> {
@@ -125,7 +138,8 @@ export class StubProvider {
     if (script.raw) script.raw(response)
     else if (!wire) refuse(response, { status: 404 })
     else if (script.refuse) refuse(response, script.refuse)
-    else if (call.body.stream === true || call.path.includes(':stream')) await stream(response, wire, script)
+    else if (call.body.stream === true || /:stream|-stream$/.test(call.path))
+      await stream(response, wire, script)
     else {
       await pause(script.pauseMs ?? 0)
       json(response, wire.whole(script.pieces?.join('') ?? '', script.tokens ?? defaultTokens))
@@ -135,16 +149,28 @@ export class StubProvider {
 
 const defaultTokens = { prompt: 1200, completion: 34 }
 
-function wireOf(path: string): Wire | undefined {
+function embeddingsOf({ path, body }: ProviderCall): object {
+  if (/embedContents?$/i.test(path)) return googleEmbeddings(body)
+  if (path.endsWith(':predict')) return vertexEmbeddings(body)
+  if (path.endsWith('/invoke')) return titanEmbedding(body)
+  return path.endsWith('/embed') ? cohereEmbeddings(body) : openaiEmbeddings(body)
+}
+
+function wireOf(path: string): Wire | Wire<Buffer> | undefined {
+  if (/\/converse(-stream)?$/.test(path)) return bedrockWire
+  if (path.endsWith('/v2/chat')) return cohereWire
+  if (path.startsWith('/mistral/')) return mistralWire
+  if (path.startsWith('/groq/')) return groqWire
   if (path.endsWith('/chat/completions')) return openaiWire
   if (path.endsWith('/responses')) return responsesWire
   if (path.endsWith('/messages')) return anthropicWire
   return /:(stream)?generateContent/i.test(path) ? googleWire : undefined
 }
 
-async function stream(response: ServerResponse, wire: Wire, script: Script): Promise<void> {
+async function stream(response: ServerResponse, wire: Wire | Wire<Buffer>, script: Script): Promise<void> {
   const { pieces = [], tokens = defaultTokens, pauseMs = 0, before } = script
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const type = wire === bedrockWire ? 'application/vnd.amazon.eventstream' : 'text/event-stream'
+  response.writeHead(200, { 'content-type': type })
   if (pieces.length === 0 && script.ending === 'hang') return void response.flushHeaders()
   for (const text of wire.begin(tokens ?? defaultTokens)) response.write(text)
   for (const [index, piece] of pieces.entries()) {
@@ -160,7 +186,8 @@ async function stream(response: ServerResponse, wire: Wire, script: Script): Pro
   if (script.ending === 'error') return void response.end(wire.error)
   if (script.ending === 'done') return void response.end('data: [DONE]')
   if (script.ending === 'garbage') return void response.end('data: {"no json\n\n')
-  response.end(wire.end(tokens ?? undefined).join(''))
+  for (const part of wire.end(tokens ?? undefined)) response.write(part)
+  response.end()
 }
 
 function json(response: ServerResponse, body: unknown, status = 200, headers = {}): void {

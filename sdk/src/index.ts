@@ -72,6 +72,7 @@ export type {
   ProjectPrice,
   Provider,
   ProviderName,
+  VendorName,
   Publication,
   QueryRequest,
   QueryResponse,

@@ -36,6 +36,19 @@ describe('configuration', () => {
     ['COMPATIBLE_MODELS', 'llama3.2'],
     ['CAIRN_EMBEDDING_MODEL', 'text-embedding-3-small'],
     ['CAIRN_EMBEDDING_MODEL', 'anthropic/x'],
+    ['CAIRN_EMBEDDING_MODEL', 'groq/x'],
+    ['AZURE_API_KEY', 'sk-secret-without-an-address'],
+    ['BEDROCK_API_KEY', 'sk-secret-without-a-region'],
+    ['VERTEX_API_KEY', '{"type": '],
+    ['CAIRN_MODEL_SERVERS', 'groq-internal'],
+    ['CAIRN_MODEL_SERVERS', '["groq-internal"]'],
+    ['CAIRN_MODEL_SERVERS', '{"groq-internal": {}}'],
+    ['CAIRN_MODEL_SERVERS', '{"openai": {"base_url": "http://localhost/v1"}}'],
+    ['CAIRN_MODEL_SERVERS', '{"Upper": {"base_url": "http://localhost/v1"}}'],
+    ['CAIRN_MODEL_SERVERS', '{"a": {"base_url": "ftp://localhost/v1"}}'],
+    ['CAIRN_MODEL_SERVERS', '{"a": {"base_url": "http://localhost/v1", "key": "b"}}'],
+    ['CAIRN_MODEL_SERVERS', '{"a": {"base_url": "http://localhost/v1", "headers": {"Host": "b"}}}'],
+    ['CAIRN_MODEL_SERVERS', '{"a": {"base_url": "http://localhost/v1", "models": ["b c"]}}'],
     ['CAIRN_EMBEDDING_DIMENSIONS', '0'],
     ['CAIRN_RERANK_MODEL', 'rerank-v3.5'],
     ['CAIRN_RERANK_MODEL', 'openai/rerank'],
@@ -72,6 +85,23 @@ describe('configuration', () => {
     expect(loadConfig(models).compatibleModels).toEqual([
       { name: 'a', id: 'a' },
       { name: 'b', id: 'org/b:7b' },
+    ])
+  })
+
+  it('reads servers with names of their own', () => {
+    const text = `{"groq-internal": {"base_url": "https://m.example.com/v1", "api_key": "sk", "headers": {"X-Team": "a"},
+      "models": ["llama-3.3-70b", "qwen=qwen3:8b"]}}`
+    expect(loadConfig({ CAIRN_MODEL_SERVERS: text }).modelServers).toEqual([
+      {
+        name: 'groq-internal',
+        baseUrl: 'https://m.example.com/v1',
+        apiKey: 'sk',
+        headers: { 'X-Team': 'a' },
+        models: [
+          { name: 'llama-3.3-70b', id: 'llama-3.3-70b' },
+          { name: 'qwen', id: 'qwen3:8b' },
+        ],
+      },
     ])
   })
 

@@ -69,6 +69,10 @@ function checkProviders(config: Config): void {
   if (config.compatibleModels.length > 0 && !config.compatibleBaseUrl) {
     throw new ConfigError('COMPATIBLE_MODELS needs COMPATIBLE_BASE_URL')
   }
+  if (config.azureApiKey && !config.azureBaseUrl) throw new ConfigError('AZURE_API_KEY needs AZURE_BASE_URL')
+  if (config.bedrockApiKey && !config.bedrockRegion) {
+    throw new ConfigError('BEDROCK_API_KEY needs BEDROCK_REGION')
+  }
 }
 
 /** A service needs a key, and another server an address; a service behind a gateway may need no key. */

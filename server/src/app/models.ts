@@ -12,9 +12,18 @@ import { repeat } from './repeat.ts'
 
 export type ModelServices = ReturnType<typeof createModels>
 
-/** The providers that the environment configures: those with a key, and a compatible server with an address. */
+/** The values that are set. */
+function given(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+/** The providers that the environment configures: those with a key, and compatible servers with an address. */
 function configuredProviders(config: Config): ConfiguredProviders {
   const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
+  const { azureApiKey, bedrockApiKey, vertexApiKey } = config
+  const vendors = ['mistral', 'groq', 'openrouter', 'cohere'] as const
   return {
     ...(openaiApiKey && {
       openai: { apiKey: openaiApiKey, baseUrl: config.openaiBaseUrl, models: config.openaiModels },
@@ -36,6 +45,33 @@ function configuredProviders(config: Config): ConfiguredProviders {
         models: config.compatibleModels,
       },
     }),
+    ...(azureApiKey && {
+      azure: { apiKey: azureApiKey, baseUrl: config.azureBaseUrl, models: config.azureModels },
+    }),
+    ...(bedrockApiKey && {
+      bedrock: {
+        apiKey: bedrockApiKey,
+        baseUrl: config.bedrockBaseUrl,
+        models: config.bedrockModels,
+        options: given({ region: config.bedrockRegion, access_key_id: config.bedrockAccessKeyId }),
+      },
+    }),
+    ...(vertexApiKey && {
+      vertex: {
+        apiKey: vertexApiKey,
+        baseUrl: config.vertexBaseUrl,
+        models: config.vertexModels,
+        options: given({ location: config.vertexLocation, project: config.vertexProject }),
+      },
+    }),
+    ...Object.fromEntries(
+      vendors.flatMap((vendor) => {
+        const apiKey = config[`${vendor}ApiKey`]
+        const [baseUrl, models] = [config[`${vendor}BaseUrl`], config[`${vendor}Models`]]
+        return apiKey ? [[vendor, { apiKey, baseUrl, models }] as const] : []
+      }),
+    ),
+    ...Object.fromEntries(config.modelServers.map(({ name, ...settings }) => [name, settings] as const)),
   }
 }
 

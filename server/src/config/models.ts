@@ -1,3 +1,4 @@
+import { type ModelServer, modelServers } from './model-servers.ts'
 import {
   apiKey,
   embeddingModel,
@@ -8,12 +9,24 @@ import {
   namedModels,
   oneOf,
   rerankModel,
+  serviceAccountOrKey,
+  text,
   url,
 } from './parse.ts'
 import { type Variable, variable } from './variable.ts'
 
-function keyVariable(name: string, doc: string) {
-  return variable<string | undefined>({ name, doc, fallback: undefined, secret: true, parse: apiKey })
+function keyVariable(name: string, doc: string, parse = apiKey) {
+  return variable<string | undefined>({ name, doc, fallback: undefined, secret: true, parse })
+}
+
+function textVariable(name: string, doc: string, fallbackDoc?: string) {
+  return variable<string | undefined>({
+    name,
+    doc,
+    fallback: undefined,
+    ...(fallbackDoc && { fallbackDoc }),
+    parse: text,
+  })
 }
 
 function urlVariable(name: string, doc: string) {
@@ -57,6 +70,56 @@ export const modelVariables = {
     'COMPATIBLE_MODELS',
     'Models of that server that requests may name, comma-separated, each a name or `name=id`.',
   ),
+  modelServers: variable<readonly ModelServer[]>({
+    name: 'CAIRN_MODEL_SERVERS',
+    doc: 'Further servers with OpenAI\'s API, each with a name, as one JSON object: `{"groq-internal": {"base_url": "https://models.example.com/v1", "api_key": "…", "headers": {"X-Team": "search"}, "models": ["llama-3.3-70b", "qwen=qwen3:8b"]}}`. Only `base_url` is required. Requests name a model `groq-internal/llama-3.3-70b`.',
+    fallback: [],
+    fallbackDoc: 'not set',
+    secret: true,
+    parse: modelServers,
+  }),
+  azureApiKey: keyVariable('AZURE_API_KEY', 'API key of an Azure OpenAI resource.'),
+  azureBaseUrl: urlVariable(
+    'AZURE_BASE_URL',
+    'Endpoint of the resource, such as https://example.openai.azure.com.',
+  ),
+  azureModels: modelsVariable(
+    'AZURE_MODELS',
+    'Deployments that requests may name `azure/<name>`, comma-separated, each a name or `name=deployment`.',
+  ),
+  bedrockApiKey: keyVariable(
+    'BEDROCK_API_KEY',
+    'API key of Amazon Bedrock; with `BEDROCK_ACCESS_KEY_ID`, the secret access key.',
+  ),
+  bedrockAccessKeyId: textVariable(
+    'BEDROCK_ACCESS_KEY_ID',
+    'Id of an AWS access key, whose secret then signs each request.',
+  ),
+  bedrockRegion: textVariable('BEDROCK_REGION', 'AWS region of Bedrock, such as eu-central-1.'),
+  bedrockBaseUrl: urlVariable('BEDROCK_BASE_URL', 'Base URL of Bedrock, such as a VPC endpoint.'),
+  bedrockModels: modelsVariable(
+    'BEDROCK_MODELS',
+    'Models of Bedrock that requests may name `bedrock/<name>`, comma-separated, each an id or `name=id`.',
+  ),
+  vertexApiKey: keyVariable(
+    'VERTEX_API_KEY',
+    'JSON key of a service account for Vertex AI, in one line, or an API key of its express mode.',
+    serviceAccountOrKey,
+  ),
+  vertexLocation: textVariable('VERTEX_LOCATION', 'Location of Vertex AI.', 'global'),
+  vertexProject: textVariable('VERTEX_PROJECT', 'Google Cloud project.', 'the project of the key'),
+  vertexBaseUrl: urlVariable(
+    'VERTEX_BASE_URL',
+    "Base URL of Vertex AI up to `/publishers/google`, if it is not the location's own.",
+  ),
+  vertexModels: modelsVariable(
+    'VERTEX_MODELS',
+    'Models of Vertex AI that requests may name `vertex/<name>`, comma-separated, each an id or `name=id`.',
+  ),
+  ...providerVariables('mistral', 'Mistral'),
+  ...providerVariables('groq', 'Groq'),
+  ...providerVariables('openrouter', 'OpenRouter'),
+  ...providerVariables('cohere', 'Cohere'),
   defaultModel: variable<string | undefined>({
     name: 'CAIRN_DEFAULT_MODEL',
     doc: 'Model that answers if the requested model has no provider, or if its provider fails.',
@@ -66,7 +129,7 @@ export const modelVariables = {
   }),
   embeddingModel: variable<string | undefined>({
     name: 'CAIRN_EMBEDDING_MODEL',
-    doc: 'Model that embeds documents and questions, such as openai/text-embedding-3-small. Its provider is openai, google or compatible, configured here or on the console, or local for a model of this machine. Without it, no embedding model is used.',
+    doc: 'Model that embeds documents and questions, such as openai/text-embedding-3-small. The part before the slash is a provider with embeddings, configured here or on the console, or local for a model of this machine. Without it, no embedding model is used.',
     fallback: undefined,
     parse: embeddingModel,
   }),

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
+import type { VendorName } from '@cairn/contract'
 import { parseEncryptionKey } from '../lib/secret-box.ts'
 
 // Each parser throws a plain Error that describes the expected value.
@@ -77,6 +78,13 @@ export function origins(text: string): '*' | string[] {
   return list
 }
 
+/** The JSON key of a service account, in one line, or an API key. */
+export function serviceAccountOrKey(text: string): string {
+  if (!text.startsWith('{')) return apiKey(text)
+  JSON.parse(text)
+  return text
+}
+
 export function apiKey(text: string): string {
   if (/\s/.test(text)) throw new Error('must not contain white space')
   return text
@@ -100,10 +108,14 @@ export function namedModels(text: string): NamedModel[] {
   })
 }
 
+/** Providers without embedding models. */
+const withoutEmbeddings: readonly string[] = ['anthropic', 'groq'] satisfies VendorName[]
+
 export function embeddingModel(text: string): string {
-  if (/^(?:openai|google|compatible|local)\/\S{1,200}$/.test(text)) return text
+  const [, provider = ''] = /^([a-z0-9-]+)\/\S{1,200}$/.exec(text) ?? []
+  if (provider !== '' && !withoutEmbeddings.includes(provider)) return text
   throw new Error(
-    'must be openai/, google/, compatible/ or local/ and the name of a model, as openai/text-embedding-3-small',
+    'must be a provider with embeddings, or local, and the name of a model, as openai/text-embedding-3-small',
   )
 }
 
@@ -112,6 +124,11 @@ export function rerankModel(text: string): string {
   throw new Error(
     'must be cohere/, jina/, voyage/, tei/ or vllm/ and the name of a model, as cohere/rerank-v3.5',
   )
+}
+
+export function text(value: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(value)) return value
+  throw new Error('must have 1 to 200 printable ASCII characters without white space')
 }
 
 export function model(text: string): string {

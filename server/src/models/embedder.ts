@@ -1,10 +1,10 @@
 import { knownEmbeddings } from './catalogue.ts'
 import type { EmbeddingModel } from './embedding.ts'
 import { ModelError } from './model-error.ts'
-import type { Provider } from './provider.ts'
+import type { EmbeddingPurpose, Provider } from './provider.ts'
 import { withRetries } from './retry.ts'
 
-/** Maximum texts of one call. Providers limit tokens, and all accept at least this many texts. */
+/** Maximum texts of one call. Providers limit tokens, and some accept fewer texts. */
 const mostTexts = 100
 const mostCharacters = 200_000
 /** More numbers than any model returns. */
@@ -23,11 +23,25 @@ export interface EmbedderOptions {
 export function createEmbedder({ name, provider, dimensions, quietMs }: EmbedderOptions): EmbeddingModel {
   const modelId = name.slice(name.indexOf('/') + 1)
 
-  async function embedOnce(texts: readonly string[], signal: AbortSignal | undefined): Promise<number[][]> {
-    const model = (await provider()).embedding?.(modelId)
+  async function loadModel(purpose: EmbeddingPurpose) {
+    const loaded = await provider()
+    const model = loaded.embedding?.(modelId)
     if (!model) throw new ModelError(name, 'refused', { detail: 'the provider has no embeddings' })
+    return { model, providerOptions: loaded.embeddingOptions?.(purpose, dimensions) }
+  }
+
+  async function embedOnce(
+    { model, providerOptions }: Awaited<ReturnType<typeof loadModel>>,
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<number[][]> {
     return withRetries({ model: name, quietMs, signal }, async (watch) => {
-      const options = { values: [...texts], abortSignal: watch.signal, ...(dimensions && { dimensions }) }
+      const options = {
+        values: [...texts],
+        abortSignal: watch.signal,
+        ...(dimensions && { dimensions }),
+        ...(providerOptions && { providerOptions }),
+      }
       const { embeddings } = await model.doEmbed(options)
       watch.end()
       return embeddings
@@ -37,10 +51,12 @@ export function createEmbedder({ name, provider, dimensions, quietMs }: Embedder
   return {
     id: dimensions ? `${name}@${dimensions}` : name,
     dimensions: dimensions ?? knownEmbeddings.get(name)?.dimensions,
-    async embed(texts, signal) {
+    async embed(texts, signal, purpose = 'document') {
       const vectors: Float32Array[] = []
-      for (const batch of batches(texts)) {
-        const embeddings = await embedOnce(batch, signal)
+      const loaded = await loadModel(purpose)
+      const textsPerCall = Math.min(mostTexts, (await loaded.model.maxEmbeddingsPerCall) ?? mostTexts)
+      for (const batch of batches(texts, textsPerCall)) {
+        const embeddings = await embedOnce(loaded, batch, signal)
         if (embeddings.length !== batch.length)
           throw new ModelError(name, 'broken', { detail: 'vectors are missing' })
         if (embeddings.some((embedding) => embedding.length > maxLength))
@@ -59,11 +75,11 @@ export function createEmbedder({ name, provider, dimensions, quietMs }: Embedder
   }
 }
 
-function* batches(texts: readonly string[]): Generator<string[]> {
+function* batches(texts: readonly string[], textsPerCall: number): Generator<string[]> {
   let batch: string[] = []
   let characters = 0
   for (const text of texts) {
-    if (batch.length === mostTexts || (batch.length > 0 && characters + text.length > mostCharacters)) {
+    if (batch.length === textsPerCall || (batch.length > 0 && characters + text.length > mostCharacters)) {
       yield batch
       batch = []
       characters = 0

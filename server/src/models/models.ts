@@ -1,11 +1,11 @@
-import { type ProviderName, providerNames } from '@cairn/contract'
+import type { ProviderName } from '@cairn/contract'
 import { builtInModels, defaultModel, extractiveModel, type KnownModel } from './catalogue.ts'
 import type { ChatModel } from './chat.ts'
 import { createChatModel } from './chat-model.ts'
 import { createEmbedder } from './embedder.ts'
 import type { EmbeddingModel } from './embedding.ts'
 import type { Provider, ProviderAccess } from './provider.ts'
-import { lazyProvider } from './providers.ts'
+import { inOrder, lazyProvider, qualified } from './providers.ts'
 import type { RerankModel } from './rerank/rerank-model.ts'
 
 export interface ProviderSettings extends ProviderAccess {
@@ -15,7 +15,7 @@ export interface ProviderSettings extends ProviderAccess {
   problem?: string | undefined
 }
 
-export type ConfiguredProviders = Partial<Record<ProviderName, ProviderSettings>>
+export type ConfiguredProviders = Readonly<Record<string, ProviderSettings>>
 
 export interface ModelSettings {
   /** The configured providers. */
@@ -76,7 +76,7 @@ export class Models {
     if (id === embedding?.id) return embedding
     if (id.startsWith('local/')) return this.#settings.localEmbedding?.(id)
     const [, name = '', dimensions] = /^(.+?)(?:@(\d+))?$/.exec(id) ?? []
-    const provider = loaders.get(name.split('/')[0] as ProviderName)
+    const provider = loaders.get(name.split('/')[0] ?? '')
     return (
       provider &&
       createEmbedder({
@@ -147,9 +147,8 @@ export class Models {
 function setUp(settings: ModelSettings): Setup {
   const { providers, embeddingModel, embeddingDimensions: dimensions, quietMs } = settings
   const loaders = new Map<ProviderName, () => Promise<Provider>>()
-  for (const providerName of providerNames) {
-    const access = providers[providerName]
-    if (access && access.problem === undefined) loaders.set(providerName, lazyProvider(providerName, access))
+  for (const [providerName, access] of Object.entries(providers)) {
+    if (access.problem === undefined) loaders.set(providerName, lazyProvider(providerName, access))
   }
   const known = knownModels(providers)
   const chat = new Map<string, ChatModel>()
@@ -158,7 +157,7 @@ function setUp(settings: ModelSettings): Setup {
     if (provider) chat.set(name, createChatModel({ name: shown, id, providerName, provider, quietMs }))
   }
   const setDefault = chat.get(settings.defaultModel ?? '')
-  const provider = loaders.get(embeddingModel?.split('/')[0] as ProviderName)
+  const provider = loaders.get(embeddingModel?.split('/')[0] ?? '')
   const local = settings.localEmbedding?.(embeddingModel ?? '')
   const embedding =
     embeddingModel === undefined || !provider
@@ -171,8 +170,9 @@ function chooseDefaults(
   chat: ReadonlyMap<string, ChatModel>,
   setDefault: ChatModel | undefined,
 ): ChatModel[] {
-  const ofProviders = providerNames.map((provider) =>
-    [...chat.values()].find((model) => model.provider === provider),
+  const models = [...chat.values()]
+  const ofProviders = inOrder(new Set(models.map(({ provider }) => provider))).map((provider) =>
+    models.find((model) => model.provider === provider),
   )
   const all = [setDefault, chat.get(defaultModel), ...ofProviders]
   return [...new Set(all.filter((model) => model !== undefined))]
@@ -183,8 +183,10 @@ function chooseDefaults(
  * that ran and has the price.
  */
 function knownModels(providers: ConfiguredProviders): Map<string, NamedModel> {
-  const set = providerNames.flatMap((provider) =>
-    (providers[provider]?.models ?? []).map((model) => ({ ...model, provider, shown: model.id })),
+  const set = inOrder(Object.keys(providers)).flatMap((provider) =>
+    (providers[provider]?.models ?? []).map(({ name, id }) => {
+      return { name: qualified(provider, name), id, provider, shown: qualified(provider, id) }
+    }),
   )
   const names = new Set(set.map(({ name }) => name))
   const others = builtInModels.filter(({ name }) => !names.has(name))

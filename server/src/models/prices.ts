@@ -23,7 +23,15 @@ const vendors: ReadonlyMap<string, PriceProvider> = new Map([
   ['mistralai', 'mistral'],
   ['x-ai', 'xai'],
 ])
-const gateways: ReadonlySet<string> = new Set(['openrouter', 'vertex_ai', 'bedrock', 'models', 'publishers'])
+const gateways: ReadonlySet<string> = new Set([
+  'openrouter',
+  'azure',
+  'vertex',
+  'vertex_ai',
+  'bedrock',
+  'models',
+  'publishers',
+])
 
 /** Suffixes with which a provider marks snapshots of a model. */
 const snapshots: Record<PriceProvider, RegExp> = {

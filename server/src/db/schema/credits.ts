@@ -9,6 +9,10 @@ export interface CreditTables {
     /** Names and ids, as JSON. */
     models: string
     updated_at: number
+    /** JSON, encrypted by lib/secret-box. */
+    headers: string | null
+    /** JSON. */
+    options: string
   }
   project_prices: {
     project_id: string

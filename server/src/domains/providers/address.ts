@@ -1,10 +1,11 @@
-import { CairnError, type SetProvider } from '@cairn/contract'
+import { CairnError, problemOfHeader, type SetProvider } from '@cairn/contract'
 import { extractiveModel } from '../../models/catalogue.ts'
 
 const modelName = /^[^\s,=\p{Cc}]+$/u
 const keyForm = /^[\x21-\x7e]+$/
+const maxHeaders = 20
 
-function reject(message: string): never {
+export function reject(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
@@ -26,6 +27,17 @@ export function checkBaseUrl(text: string): string {
   if (url.username || url.password) reject('base_url must not contain a user name or password; use api_key')
   if (url.search || url.hash) reject('base_url must not have a query or fragment')
   return url.href.replace(/\/$/, '')
+}
+
+/** Checks additional headers, and returns them; undefined if there are none. */
+export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  const entries = Object.entries(headers)
+  if (entries.length > maxHeaders) reject(`headers must have at most ${maxHeaders} headers`)
+  for (const [name, value] of entries) {
+    const problem = problemOfHeader(name, value)
+    if (problem) reject(`headers: ${problem}`)
+  }
+  return entries.length > 0 ? { ...headers } : undefined
 }
 
 export function checkModels(models: NonNullable<SetProvider['models']>): { name: string; id: string }[] {

@@ -82,13 +82,14 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
   app.put(
     '/v1/console/providers/:provider',
     {
-      config,
+      // Headers may contain secrets.
+      config: { ...config, unlogged: ['headers'] },
       schema: {
         tags,
         operationId: 'configureProvider',
-        summary: 'Configure a provider: its key, its address and additional models',
+        summary: 'Configure a provider, or a named server with the API of OpenAI',
         description:
-          'Overrides the environment immediately. The key is stored encrypted. The address may be http and in a private network.',
+          'Overrides the environment immediately. The key and the headers are stored encrypted. The address may be http and in a private network.',
         params: ProviderParams,
         body: SetProvider,
         response: { 200: Provider },

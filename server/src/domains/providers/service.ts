@@ -1,16 +1,20 @@
 import {
   CairnError,
   type Deleted,
+  limits,
   type Provider,
   type ProviderName,
-  providerNames,
+  problemOfServerName,
   type SetProvider,
+  vendorNames,
 } from '@cairn/contract'
-import { type SecretBox, SecretBoxError } from '../../lib/secret-box.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
 import { toIso } from '../../lib/time.ts'
-import type { ConfiguredProviders, Models, ProviderSettings } from '../../models/models.ts'
-import { checkBaseUrl, checkKey, checkModels, isSameServer, last4Of } from './address.ts'
+import type { ConfiguredProviders, Models } from '../../models/models.ts'
+import { inOrder, qualified, vendorOf } from '../../models/providers.ts'
+import { toRow, toSettings } from './rows.ts'
 import type { ProviderRow, ProviderStore } from './store.ts'
+import { shownOf } from './vendors.ts'
 
 export interface ProviderOptions {
   store: ProviderStore
@@ -27,18 +31,6 @@ export interface ProviderOptions {
 }
 
 export type ProviderSource = 'environment' | 'console'
-
-const undecryptableKey =
-  'its api_key was encrypted with another encryption key; set api_key again, or restore CAIRN_ENCRYPTION_KEY'
-
-/** The context of the encryption: a key that was encrypted for one provider cannot be decrypted for another. */
-const placeOf = (provider: string) => `model-provider:${provider}`
-
-function toName(provider: string): ProviderName {
-  const name = providerNames.find((known) => known === provider)
-  if (name) return name
-  throw new CairnError('not_found', `provider not found; there are ${providerNames.join(', ')}`)
-}
 
 /** The model providers. A stored configuration overrides that of the environment. */
 export class ProviderService {
@@ -63,18 +55,25 @@ export class ProviderService {
   }
 
   list(): Provider[] {
-    return providerNames.map((name) => this.#toProvider(name))
+    return inOrder(new Set([...vendorNames, ...Object.keys(this.#providers)])).map((name) =>
+      this.#toProvider(name),
+    )
   }
 
   get(provider: string): Provider {
-    return this.#toProvider(toName(provider))
+    return this.#toProvider(this.#toName(provider))
   }
 
   /** Stores a provider. It overrides the environment immediately in this process, and within seconds in other processes. */
   async set(provider: string, request: SetProvider): Promise<Provider> {
-    const name = toName(provider)
-    const before = (await this.#options.store.list()).find((row) => row.provider === name)
-    const row = this.#toRow(name, request, before)
+    const name = toNewName(provider)
+    const rows = await this.#options.store.list()
+    const before = rows.find((row) => row.provider === name)
+    const row = toRow(this.#options.box, name, request, before)
+    const named = rows.filter((other) => vendorOf(other.provider) === undefined)
+    if (before === undefined && vendorOf(name) === undefined && named.length >= limits.modelServers) {
+      throw new CairnError('conflict', `there can be at most ${limits.modelServers} named servers`)
+    }
     this.#requireDefaultModel([...this.#rows.filter((other) => other.provider !== name), row])
     await this.#options.store.upsert(row)
     await this.#reload()
@@ -83,12 +82,19 @@ export class ProviderService {
 
   /** Deletes a stored provider. The provider of the environment, if there is one, is in use again. */
   async delete(provider: string): Promise<Deleted> {
-    const name = toName(provider)
+    const name = this.#toName(provider)
     this.#requireDefaultModel(this.#rows.filter((row) => row.provider !== name))
     const found = await this.#options.store.delete(name)
     await this.#reload()
     if (!found) throw new CairnError('not_found', `nothing is stored for ${name}`)
     return { success: true, message: 'provider deleted' }
+  }
+
+  /** @throws `not_found` for a name that is neither a vendor nor a configured server */
+  #toName(provider: string): ProviderName {
+    if (vendorOf(provider) !== undefined || this.#providers[provider] !== undefined) return provider
+    const names = inOrder(new Set([...vendorNames, ...Object.keys(this.#providers)]))
+    throw new CairnError('not_found', `provider not found; there are ${names.join(', ')}`)
   }
 
   sourceOf(name: ProviderName): ProviderSource | null {
@@ -113,7 +119,7 @@ export class ProviderService {
     this.#rows = rows
     this.#providers = this.#providersOf(rows)
     for (const { provider } of rows) {
-      const problem = this.#providers[toName(provider)]?.problem
+      const problem = this.#providers[provider]?.problem
       if (problem !== undefined) this.#options.onProblem(provider, problem)
     }
     this.#options.models.useProviders(this.#providers)
@@ -121,59 +127,8 @@ export class ProviderService {
   }
 
   #providersOf(rows: readonly ProviderRow[]): ConfiguredProviders {
-    const stored = rows.map((row) => [row.provider, this.#toSettings(row)] as const)
+    const stored = rows.map((row) => [row.provider, toSettings(this.#options.box, row)] as const)
     return { ...this.#options.environment, ...Object.fromEntries(stored) }
-  }
-
-  /** A key that cannot be decrypted is not replaced by the environment's key, which may belong to another address. */
-  #toSettings({ provider, api_key, base_url, models }: ProviderRow): ProviderSettings {
-    const settings = {
-      baseUrl: base_url ?? undefined,
-      models: JSON.parse(models) as ProviderSettings['models'],
-    }
-    try {
-      const apiKey = api_key === null ? undefined : this.#options.box.open(api_key, placeOf(provider))
-      return { ...settings, apiKey }
-    } catch (error) {
-      if (error instanceof SecretBoxError)
-        return { ...settings, apiKey: undefined, problem: undecryptableKey }
-      throw error
-    }
-  }
-
-  #toRow(name: ProviderName, request: SetProvider, before: ProviderRow | undefined): ProviderRow {
-    const { api_key, base_url, models } = request
-    const baseUrl = base_url == null ? null : checkBaseUrl(base_url)
-    if (name === 'compatible' && baseUrl === null) {
-      throw new CairnError('invalid_request', 'base_url is required for compatible')
-    }
-    return {
-      provider: name,
-      ...this.#toKey(name, api_key ?? undefined, baseUrl, before),
-      base_url: baseUrl,
-      models: JSON.stringify(checkModels(models ?? [])),
-      updated_at: Date.now(),
-    }
-  }
-
-  /** Invariant: a key is sent only to the origin of the `base_url` that it was stored with. */
-  #toKey(
-    name: ProviderName,
-    key: string | undefined,
-    baseUrl: string | null,
-    before: ProviderRow | undefined,
-  ): Pick<ProviderRow, 'api_key' | 'api_key_last4'> {
-    if (key !== undefined) {
-      checkKey(key)
-      return { api_key: this.#options.box.seal(key, placeOf(name)), api_key_last4: last4Of(key) }
-    }
-    const stored = before?.api_key ?? null
-    if (stored !== null && isSameServer(before?.base_url ?? null, baseUrl)) {
-      return { api_key: stored, api_key_last4: before?.api_key_last4 ?? null }
-    }
-    if (name === 'compatible' && stored === null) return { api_key: null, api_key_last4: null }
-    const reason = stored === null ? '' : ' because base_url changes to another server'
-    throw new CairnError('invalid_request', `api_key is required for ${name}${reason}`)
   }
 
   /** Rejects a change without CAIRN_DEFAULT_MODEL, because the server could not start again. */
@@ -181,8 +136,8 @@ export class ProviderService {
     const { defaultModel, models, environment } = this.#options
     if (defaultModel === undefined) return
     const names = { ...environment, ...Object.fromEntries(rows.map((row) => [row.provider, namesOf(row)])) }
-    const isKnown = Object.values(names).some(({ models }) =>
-      models.some(({ name }) => name === defaultModel),
+    const isKnown = Object.entries(names).some(([provider, { models }]) =>
+      models.some(({ name }) => qualified(provider, name) === defaultModel),
     )
     if (isKnown || models.isBuiltIn(defaultModel)) return
     throw new CairnError(
@@ -199,13 +154,23 @@ export class ProviderService {
       provider: name,
       configured: settings !== undefined && settings.problem === undefined,
       source: this.sourceOf(name),
-      api_key_last4: row ? row.api_key_last4 : key === undefined ? null : last4Of(key),
+      api_key_last4: row ? row.api_key_last4 : key === undefined ? null : shownOf(name, key),
       base_url: settings?.baseUrl ?? null,
+      headers: Object.keys(settings?.headers ?? {}),
+      options: { ...settings?.options },
       models: (settings?.models ?? []).map((model) => ({ name: model.name, id: model.id })),
       problem: settings?.problem ?? null,
       updated_at: row ? toIso(row.updated_at) : null,
     }
   }
+}
+
+/** The name of a provider to store: a vendor, or a new or known server. @throws `invalid_request` */
+function toNewName(provider: string): ProviderName {
+  if (vendorOf(provider) !== undefined) return provider
+  const problem = problemOfServerName(provider)
+  if (problem === undefined) return provider
+  throw new CairnError('invalid_request', `provider: ${problem}`)
 }
 
 function namesOf({ models }: ProviderRow): { models: { name: string }[] } {

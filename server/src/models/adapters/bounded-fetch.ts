@@ -87,10 +87,45 @@ class EventMeter {
   }
 }
 
+/** Lengths of a frame and of its headers, and a checksum. */
+const prelude = { lengthBytes: 4, bytes: 12, checksumBytes: 4 }
+
+/** Counts the bytes of each frame of Amazon's event streams: prelude, headers, a payload of JSON, and a checksum. */
+class FrameMeter {
+  #at = 0
+  #length = 0
+  #headersLength = 0
+  #json = new JsonMeter()
+
+  count(part: Uint8Array): void {
+    for (const byte of part) {
+      // The decoder reads the lengths as unsigned numbers, highest byte first.
+      if (this.#at < prelude.lengthBytes) this.#length = this.#length * 256 + byte
+      else if (this.#at < 2 * prelude.lengthBytes) this.#headersLength = this.#headersLength * 256 + byte
+      else if (this.#isPayload()) this.#json.count(byte)
+      this.#at++
+      if (this.#at < prelude.lengthBytes) continue
+      if (this.#length > maxEventBytes) throw new ResponseTooLarge('an event is too large')
+      if (this.#length <= prelude.bytes) throw new ResponseTooLarge('an event has no length')
+      if (this.#at === this.#length) this.#begin()
+    }
+  }
+
+  #isPayload(): boolean {
+    return this.#at >= prelude.bytes + this.#headersLength && this.#at < this.#length - prelude.checksumBytes
+  }
+
+  #begin(): void {
+    this.#at = 0
+    this.#length = 0
+    this.#headersLength = 0
+    this.#json = new JsonMeter()
+  }
+}
+
 type Bound = TransformStream<Uint8Array, Uint8Array>
 
-function boundedEvents(): Bound {
-  const meter = new EventMeter()
+function boundedEvents(meter: EventMeter | FrameMeter): Bound {
   let bytes = 0
   let unpaced = 0
   return new TransformStream({
@@ -135,8 +170,19 @@ function startOfBody(): Bound {
   })
 }
 
+function hasType(response: Response, type: string): boolean {
+  return response.headers.get('content-type')?.startsWith(type) ?? false
+}
+
 export function isEventStream(response: Response): boolean {
-  return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  return hasType(response, 'text/event-stream')
+}
+
+function boundOf(response: Response): Bound {
+  if (!response.ok) return startOfBody()
+  if (isEventStream(response)) return boundedEvents(new EventMeter())
+  if (hasType(response, 'application/vnd.amazon.eventstream')) return boundedEvents(new FrameMeter())
+  return boundedBody()
 }
 
 /** The headers of a call, with the `traceparent` of the request that causes it. */
@@ -154,7 +200,6 @@ function headersOf(init: RequestInit | undefined): Headers {
 export const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, headers: headersOf(init), redirect: 'manual' })
   if (!response.body) return response
-  const bound = !response.ok ? startOfBody : isEventStream(response) ? boundedEvents : boundedBody
   const { status, statusText, headers } = response
-  return new Response(response.body.pipeThrough(bound()), { status, statusText, headers })
+  return new Response(response.body.pipeThrough(boundOf(response)), { status, statusText, headers })
 }

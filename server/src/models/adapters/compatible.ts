@@ -3,7 +3,7 @@ import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
 import { fetchWithReason } from './done-marker.ts'
 
 /** Any server with OpenAI's chat completions API: Ollama, vLLM, LM Studio and others. */
-export function compatible({ apiKey, baseUrl }: ProviderAccess): Provider {
+export function compatible({ apiKey, baseUrl, headers }: ProviderAccess): Provider {
   if (!baseUrl) throw new Error('an OpenAI-compatible server needs a base URL')
   const provider = createOpenAICompatible({
     name: 'compatible',
@@ -12,6 +12,7 @@ export function compatible({ apiKey, baseUrl }: ProviderAccess): Provider {
     includeUsage: true,
     supportsStructuredOutputs: true,
     ...(apiKey && { apiKey }),
+    ...(headers && { headers: { ...headers } }),
   })
   return { chat: (id) => provider.chatModel(id), embedding: (id) => provider.embeddingModel(id) }
 }

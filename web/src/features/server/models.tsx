@@ -7,7 +7,7 @@ import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
-import { providerTitles } from './provider-names.ts'
+import { providerTitle } from './provider-names.ts'
 
 const columns: readonly PlainColumn<Model>[] = [
   {
@@ -25,7 +25,7 @@ const columns: readonly PlainColumn<Model>[] = [
   {
     id: 'provider',
     title: 'Provider',
-    cell: ({ provider }) => (provider ? providerTitles[provider] : 'Built in'),
+    cell: ({ provider }) => (provider ? providerTitle(provider) : 'Built in'),
   },
   {
     id: 'runs',

@@ -2,6 +2,7 @@ import type { Provider } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
@@ -10,7 +11,7 @@ import { RowButton } from '../../ui/row-button.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ProviderForm } from './provider-form.tsx'
-import { providerTitles } from './provider-names.ts'
+import { providerTitle } from './provider-names.ts'
 import { providersQuery } from './queries.ts'
 import { TryModel } from './try-model.tsx'
 
@@ -35,7 +36,7 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
   {
     id: 'name',
     title: 'Provider',
-    cell: ({ provider }) => <span className="font-medium">{providerTitles[provider]}</span>,
+    cell: ({ provider }) => <span className="font-medium">{providerTitle(provider)}</span>,
   },
   { id: 'state', title: 'State', cell: (provider) => <State provider={provider} /> },
   { id: 'source', title: 'By', cell: ({ source }) => (source ? sources[source] : '–') },
@@ -66,7 +67,7 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
     quiet: true,
     align: 'right',
     cell: (provider) => {
-      const title = providerTitles[provider.provider]
+      const title = providerTitle(provider.provider)
       return (
         <span className="inline-flex">
           {provider.configured && (
@@ -91,15 +92,16 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
 /** The model providers and their state. */
 export function Providers() {
   const { data: providers, error, refetch } = useQuery(providersQuery)
-  const [setting, setSetting] = useState<Provider>()
+  const [setting, setSetting] = useState<Provider | 'new'>()
   const [tried, setTried] = useState<Provider>()
   const [removed, setRemoved] = useState<Provider>()
   const queryClient = useQueryClient()
   const again = () => queryClient.invalidateQueries({ queryKey: ['server'] })
-  const title = removed && providerTitles[removed.provider]
+  const title = removed && providerTitle(removed.provider)
   return (
     <Section
       title="Providers"
+      actions={<Button onClick={() => setSetting('new')}>Add server…</Button>}
       note="Without a provider, answers quote the documents and scorers work locally. Settings here override the environment. Keys are stored encrypted and never shown again."
     >
       <QueryState query={{ data: providers, error, refetch }} name="the providers" rows={4}>
@@ -112,7 +114,7 @@ export function Providers() {
           />
         )}
       </QueryState>
-      {setting && <ProviderForm stored={setting} onClose={() => setSetting(undefined)} onSaved={again} />}
+      {setting && <ProviderForm stored={setting === 'new' ? undefined : setting} onClose={() => setSetting(undefined)} onSaved={again} />}
       {tried && <TryModel provider={tried.provider} onClose={() => setTried(undefined)} />}
       <ConfirmDialog
         title={`Remove ${title}?`}

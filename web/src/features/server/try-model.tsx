@@ -7,7 +7,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Field, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
-import { providerTitles } from './provider-names.ts'
+import { providerTitle } from './provider-names.ts'
 
 /** The dialog that tests key and address of a provider with one short model call. */
 export function TryModel({ provider, onClose }: { provider: ProviderName; onClose: () => void }) {
@@ -21,7 +21,7 @@ export function TryModel({ provider, onClose }: { provider: ProviderName; onClos
   })
   return (
     <FormDialog
-      title={`Try ${providerTitles[provider]}`}
+      title={`Try ${providerTitle(provider)}`}
       onClose={onClose}
       sending={call}
       failed="The model did not respond"

@@ -83,7 +83,7 @@ export class Embeddings {
     const model = this.#models.embeddingOf(modelId)
     if (!model) return undefined
     const work = model
-      .embed([text], AbortSignal.timeout(questionMs))
+      .embed([text], AbortSignal.timeout(questionMs), 'question')
       .then(([vector = new Float32Array()]) => toUnitVectors(vector, vector.length))
     this.#questions.set(key, work)
     const [oldest] = this.#questions.keys()
