@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { absent, body, Name, Timestamp } from './common.ts'
+import { EmbeddingChoice } from './models.ts'
 
 /** Settings of a chat. Edits change the draft; answers use the published copy. */
 export const ChatSettings = Type.Object({
@@ -15,6 +16,9 @@ export const ChatSettings = Type.Object({
   rerank_model: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
     description: 'ranks the passages: a rerank model, "chat" for the model that answers, or null',
   }),
+  embedding_model: Type.Union([EmbeddingChoice, Type.Null()], {
+    description: "model that embeds documents and questions; `none`: no model; null: the server's",
+  }),
 })
 export type ChatSettings = Static<typeof ChatSettings>
 
@@ -27,6 +31,7 @@ export const defaultChatSettings: ChatSettings = {
   context_files: 'all',
   show_sources_to_users: true,
   rerank_model: null,
+  embedding_model: null,
 }
 
 export const CreateChat = body({

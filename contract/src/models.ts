@@ -34,6 +34,12 @@ const Source = Type.Union([Type.Enum(['environment', 'console']), Type.Null()], 
 })
 const ModelName = Type.String({ minLength: 1, maxLength: limits.modelNameLength })
 
+/** `provider/model`, with `@length` for vectors of this length; or `none`. */
+export const EmbeddingChoice = Type.String({
+  maxLength: limits.modelNameLength,
+  pattern: '^(?:none|[a-z0-9-]+/\\S+)$',
+})
+
 export const Model = Type.Object({
   name: Type.String({
     description: 'name for requests and settings; of embedding models, for CAIRN_EMBEDDING_MODEL',
@@ -44,6 +50,7 @@ export const Model = Type.Object({
   }),
   id: Type.String({ description: 'the name that the provider uses' }),
   configured: Type.Boolean({ description: 'whether the model can be called' }),
+  retired: Type.Boolean({ description: 'no longer sold by the provider' }),
   source: Source,
   runs: Type.Union([Type.String(), Type.Null()], {
     description: 'model that runs if a request names this one; of embedding models, the one in use, or null',
@@ -69,6 +76,46 @@ export const ModelList = Type.Object({
   }),
 })
 export type ModelList = Static<typeof ModelList>
+
+/** Models for the whole server. */
+export const ModelDefaults = Type.Object(
+  {
+    default_model: Type.Union([ModelName, Type.Null()]),
+    embedding_model: Type.Union([EmbeddingChoice, Type.Null()]),
+  },
+  { description: 'null: the choice of the environment; embedding_model may be `none`' },
+)
+export type ModelDefaults = Static<typeof ModelDefaults>
+
+export const SetModelDefaults = Type.Partial(ModelDefaults)
+export type SetModelDefaults = Static<typeof SetModelDefaults>
+
+const embeddingStates = ['off', 'ready', 'running', 'failing', 'waiting'] as const
+
+export const EmbeddingProgress = Type.Object({
+  model: Type.Union([Type.String(), Type.Null()], { description: 'the chosen model; null for none' }),
+  in_use: Type.Union([Type.String(), Type.Null()], {
+    description: 'the model whose vectors searches use',
+  }),
+  chunks: Type.Integer(),
+  embedded: Type.Integer({ description: 'chunks with vectors of the chosen model' }),
+  state: Type.Enum(embeddingStates, { description: 'waiting: until the next question' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'of the last attempt' }),
+  next_attempt_at: Type.Union([Timestamp, Type.Null()]),
+})
+export type EmbeddingProgress = Static<typeof EmbeddingProgress>
+
+export const ServerEmbedding = Type.Object({
+  model: EmbeddingProgress.properties.model,
+  chats: Type.Integer({ description: "chats with documents that use the server's model" }),
+  ready: Type.Integer({ description: 'chats whose chunks all have vectors' }),
+  chunks: Type.Integer(),
+  embedded: Type.Integer(),
+  failing: Type.Array(Type.Object({ chat_id: Type.String(), error: Type.String() }), {
+    description: 'up to 20 chats',
+  }),
+})
+export type ServerEmbedding = Static<typeof ServerEmbedding>
 
 export const Provider = Type.Object({
   provider: ProviderName,

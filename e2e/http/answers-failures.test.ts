@@ -61,15 +61,15 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       answer: 'Twelve [^0].',
-      model: 'claude-3-haiku',
+      model: 'claude-haiku-4-5',
       usage: { total_tokens: 105 },
     })
     expect(stub.at('/openai/')).toHaveLength(tries)
     const trace = await lastTrace(tenant)
-    expect(trace).toMatchObject({ status: 'success', model: 'claude-3-haiku' })
+    expect(trace).toMatchObject({ status: 'success', model: 'claude-haiku-4-5' })
     const { attributes, events } = trace.spans[1]
     expect(attributes).toMatchObject({
-      model: 'claude-3-haiku',
+      model: 'claude-haiku-4-5',
       instead_of: 'gpt-4o-mini',
       retries: tries - 1,
     })
@@ -78,7 +78,7 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
     expect(events.at(-1).attributes.error).toMatch(/^the model gpt-4o-mini \w/)
     expect(JSON.stringify(events)).not.toMatch(/sk-|Incorrect/)
     const streamed = parseEvents((await askStream()).text)
-    expect(streamed.at(-1)).toMatchObject({ type: 'end', data: { model: 'claude-3-haiku' } })
+    expect(streamed.at(-1)).toMatchObject({ type: 'end', data: { model: 'claude-haiku-4-5' } })
   })
 
   it('the traceparent of the caller reaches every provider, and an invalid one does not', async () => {
@@ -113,13 +113,13 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
   it('a failed model is replaced by a model of another provider', async () => {
     openai = [refuse(401, 'invalid_api_key')]
     const { body } = await ask(tenant, question, { selected_model: 'gpt-4o' })
-    expect(body).toMatchObject({ answer: 'Twelve [^0].', model: 'claude-3-haiku' })
+    expect(body).toMatchObject({ answer: 'Twelve [^0].', model: 'claude-haiku-4-5' })
   })
 
   it('there is no third model after the fallback', async () => {
     stub.script = () => refuse(400, 'bad')
     for (const failed of [await ask(tenant, question), await askStream()]) {
-      expectRefusal(failed, { status: 502, project: false, names: 'claude-3-haiku' })
+      expectRefusal(failed, { status: 502, project: false, names: 'claude-haiku-4-5' })
       expect(failed.text).not.toMatch(/sk-|Incorrect|bad|400/)
     }
     expect(stub.calls).toHaveLength(4)
@@ -128,9 +128,9 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
       input: question,
       output: '',
       status: 'error',
-      error: 'the model claude-3-haiku rejected the request: the provider answered 400 (bad)',
+      error: 'the model claude-haiku-4-5 rejected the request: the provider answered 400 (bad)',
       token_usage: null,
-      model: 'claude-3-haiku',
+      model: 'claude-haiku-4-5',
     })
     expect(trace.spans[1]).toMatchObject({ status: 'error', error: trace.error })
     expect(JSON.stringify(trace)).not.toMatch(/sk-|Incorrect/)
@@ -179,8 +179,8 @@ describe('a server with one provider', () => {
 
   it('answers with its first model if a model of another provider is requested', async () => {
     const tenant = await start({})
-    expect((await ask(tenant, question)).body.model).toBe('claude-3-haiku')
-    expect((await ask(tenant, question, { selected_model: 'gemini-pro' })).body.model).toBe('claude-3-haiku')
+    expect((await ask(tenant, question)).body.model).toBe('claude-haiku-4-5')
+    expect((await ask(tenant, question, { selected_model: 'gemini-pro' })).body.model).toBe('claude-haiku-4-5')
     expect((await ask(tenant, question, { selected_model: 'claude-3-opus' })).body.model).toBe(
       'claude-3-opus',
     )

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { StubProvider } from '../support/provider.ts'
@@ -11,6 +11,7 @@ import { logLines, type Server, startServer } from '../support/server.ts'
 import { tamper } from '../support/tamper.ts'
 
 const dimensions = 256
+const wait = { timeout: 20_000, interval: 100 }
 const place = (word: string, size = dimensions) => embeddingOf(word, size).findIndex((value) => value > 1)
 
 /** A word with the same vector as another word in the stub of the model, but with different letters. */
@@ -144,6 +145,128 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     while (!(await isChanged()) && Date.now() < end)
     expect(await isChanged()).toBe(true)
     expect(await found(query)).toContain('fox.txt')
+  })
+
+  const admin = () => Api.admin(server.url)
+  const progress = async () => (await admin().ok('GET', `/v1/console/chats/${tenant.chatId}/embedding`)).body
+  const untilReady = (model: string) =>
+    vi.waitFor(
+      async () => expect(await progress()).toMatchObject({ state: 'ready', model, in_use: model }),
+      wait,
+    )
+  const choose = (embedding_model: string | null) =>
+    tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, { embedding_model })
+  const chooseForServer = async (embedding_model: string | null) =>
+    (await admin().ok('PUT', '/v1/console/models/defaults', { embedding_model })).body
+  const callsTo = (model: string) => provider.at('embeddings').filter(({ body }) => body.model === model)
+
+  it('of the model that a chat chooses are computed at once, and the old ones are used meanwhile', async () => {
+    await start()
+    await found('vulpine')
+    await untilReady(`openai/embed-1@${dimensions}`)
+    const { chunks } = await progress()
+    expect(chunks).toBeGreaterThan(3)
+    const query = synonymOf('vulpine', dimensions, 512)
+    provider.refuseEmbeddings = () => (callsTo('embed-2').length > 0 ? { status: 401 } : undefined)
+    await choose('openai/embed-2@512')
+    await vi.waitFor(async () => expect(await progress()).toMatchObject({ state: 'failing' }), wait)
+    const failing = await progress()
+    expect(failing).toMatchObject({
+      model: 'openai/embed-2@512',
+      in_use: `openai/embed-1@${dimensions}`,
+      chunks,
+      embedded: 0,
+      error: expect.stringMatching(
+        /^the model openai\/embed-2 rejected the request: the provider answered 401/,
+      ),
+    })
+    expect(Date.parse(failing.next_attempt_at)).toBeGreaterThan(0)
+    // It is tried again.
+    await vi.waitFor(() => expect(callsTo('embed-2').length).toBeGreaterThan(1), wait)
+    provider.refuseEmbeddings = () => undefined
+    expect(await found(query)).toContain('fox.txt')
+    // A choice that changes meanwhile replaces the unfinished one.
+    await choose('openai/embed-3@512')
+    await untilReady('openai/embed-3@512')
+    expect(await progress()).toMatchObject({ chunks, embedded: chunks, error: null, next_attempt_at: null })
+    expect(await found(query)).toContain('fox.txt')
+    await choose('none')
+    expect(await progress()).toMatchObject({ state: 'off', model: null, in_use: null, chunks })
+    expect(await found(query)).toEqual([])
+    await choose(null)
+    await untilReady(`openai/embed-1@${dimensions}`)
+  })
+
+  it('are completed after the process was killed while it computed them', async () => {
+    const lease = { CAIRN_JOB_LEASE_SECONDS: '2' }
+    await start(lease)
+    let kill = () => {}
+    const killed = new Promise<void>((resolve) => {
+      kill = resolve
+    })
+    // The second document never gets its vectors from this process.
+    provider.beforeEmbedding = () => {
+      if (callsTo('embed-4').length < 2) return undefined
+      kill()
+      return new Promise(() => {})
+    }
+    await choose('openai/embed-4')
+    await killed
+    const { chunks, embedded } = await progress()
+    expect(embedded).toBeGreaterThan(0)
+    expect(embedded).toBeLessThan(chunks)
+    await server.kill()
+    provider.beforeEmbedding = () => undefined
+    const [first] = callsTo('embed-4')
+    await start(lease)
+    await untilReady('openai/embed-4')
+    const inputs = callsTo('embed-4').map(({ body }) => JSON.stringify(body.input))
+    expect(inputs.filter((input) => input === JSON.stringify(first?.body.input))).toHaveLength(1)
+    await choose(null)
+    await start()
+  })
+
+  it('of the model that the console chooses for the server are computed for all chats that follow it', async () => {
+    const other = await createTenant(server.url)
+    await other.chat.ok('POST', `/v1/${other.chatId}/settings`, { embedding_model: 'openai/embed-5' })
+    await other.chat.call('POST', `/v1/${other.chatId}/upload_with_scopes`, {
+      body: uploadForm('a.txt', 'ovine'),
+    })
+    expect(await chooseForServer('openai/embed-6@64')).toEqual({
+      default_model: null,
+      embedding_model: 'openai/embed-6@64',
+    })
+    await untilReady('openai/embed-6@64')
+    const { chunks } = await progress()
+    const ofServer = async () => (await admin().ok('GET', '/v1/console/embedding')).body
+    await vi.waitFor(async () => {
+      const all = await ofServer()
+      expect(all).toMatchObject({
+        model: 'openai/embed-6@64',
+        failing: [],
+        ready: all.chats,
+        embedded: all.chunks,
+      })
+    }, wait)
+    expect((await ofServer()).chunks).toBe(chunks)
+    expect(callsTo('embed-6').flatMap(({ body }) => body.input)).not.toContain('ovine')
+    // The choice of the console outlives the process, and the environment applies again after it.
+    await start()
+    expect(await progress()).toMatchObject({ state: 'ready', model: 'openai/embed-6@64' })
+    await chooseForServer('none')
+    expect(await progress()).toMatchObject({ state: 'off' })
+    await chooseForServer(null)
+    await untilReady(`openai/embed-1@${dimensions}`)
+    for (const [choice, names] of [
+      ['anthropic/x', 'anthropic'],
+      ['mistral/x', 'not configured'],
+    ] as const) {
+      const body = { embedding_model: choice }
+      const refused = await admin().call('PUT', '/v1/console/models/defaults', { body })
+      expectRefusal(refused, { status: 400, project: false, names })
+      const inChat = await tenant.chat.call('POST', `/v1/${tenant.chatId}/settings`, { body })
+      expectRefusal(inChat, { status: 400, names: 'embedding_model' })
+    }
   })
 
   it('are not used while the API key is missing', async () => {

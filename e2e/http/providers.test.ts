@@ -55,6 +55,13 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
   const attempt = (body: object) => admin.post('/v1/console/models/try', { prompt: 'Say yes.', ...body })
   const openai = () => ({ api_key: key, base_url: `${stub.url}/console/v1` })
 
+  /** The tenant's clients for the server that runs now. */
+  const onServer = (known: Tenant): Tenant => ({
+    ...known,
+    chat: new Api(server.url).withKey(known.chatKey),
+    project: new Api(server.url).withKey(known.projectKey),
+  })
+
   beforeAll(async () => {
     stub = await StubProvider.start()
     dataDir = await mkdtemp(join(tmpdir(), 'cairn-providers-'))
@@ -66,11 +73,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
   beforeEach(() => {
     stub.calls.length = 0
     stub.script = () => ({ pieces: ['Twelve [^0].'], tokens: { prompt: 100, completion: 20 } })
-    tenant = {
-      ...tenant,
-      chat: new Api(server.url).withKey(tenant.chatKey),
-      project: new Api(server.url).withKey(tenant.projectKey),
-    }
+    tenant = onServer(tenant)
   })
   afterAll(async () => {
     await stop()
@@ -89,6 +92,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
       provider: 'openai',
       id: 'gpt-4o',
       configured: false,
+      retired: false,
       source: null,
       runs: 'cairn-extractive',
       is_default: false,
@@ -327,6 +331,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
       BEDROCK_BASE_URL: stub.url,
       BEDROCK_MODELS: 'claude=eu.anthropic.claude-sonnet-4-5-20250929-v1:0',
     })
+    tenant = onServer(tenant)
     expect((await admin.ok('GET', `${path}/groq-internal`)).body).toMatchObject({
       source: 'environment',
       api_key_last4: 'wxyz',

@@ -114,14 +114,19 @@ describe('the SDK', () => {
   })
 
   it('configures and tests models, sets credits and budgets, and reads usage', async () => {
-    const { models, providers, multipliers, budgets, usage } = admin.console
+    const { models, providers, modelDefaults, embedding, chats, multipliers, budgets, usage } = admin.console
     const { projectId: project_id, chatId } = tenant
     const set = await providers.set('compatible', { base_url: 'http://127.0.0.1:9/v1' })
     expect(set).toMatchObject({ configured: true, source: 'console' })
     expect(await providers.get('compatible')).toEqual(set)
-    expect(await providers.list()).toHaveLength(4)
+    expect(await providers.list()).toHaveLength(11)
     await providers.delete('compatible')
     expect((await models.list()).default_model).toBe('cairn-extractive')
+    const chosen = { default_model: null, embedding_model: null }
+    expect(await modelDefaults.set(chosen)).toEqual(chosen)
+    expect(await modelDefaults.get()).toEqual(chosen)
+    expect(await embedding()).toMatchObject({ model: null, embedded: 0 })
+    expect(await chats.embedding(chatId)).toMatchObject({ state: 'off', model: null })
     expect((await models.try({ model: 'cairn-extractive', prompt: 'Hello?' })).usage.credits).toBe(0)
     expect(await multipliers.set({ model: 'org/a model', multiplier: 3 })).toMatchObject({
       model: 'org/a model',

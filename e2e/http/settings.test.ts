@@ -12,6 +12,7 @@ const defaults = {
   context_files: 'all',
   show_sources_to_users: true,
   rerank_model: null,
+  embedding_model: null,
 }
 
 describe.each(sharedServers)('settings of a chat, on $database', ({ server }) => {

@@ -74,6 +74,8 @@ export class StubProvider {
   readonly calls: ProviderCall[] = []
   /** A response instead of vectors, if set. */
   refuseEmbeddings: (number: number) => Refusal | undefined = () => undefined
+  /** Awaited before vectors are sent. */
+  beforeEmbedding: (call: ProviderCall) => Promise<unknown> | undefined = () => undefined
   /** Called for each call to a chat model; `number` counts the calls from 1. */
   script: (call: ProviderCall, number: number) => Script = () => ({ pieces: ['Yes.'] })
   readonly #server: Server
@@ -122,11 +124,12 @@ export class StubProvider {
     this.calls.push(call)
     response.on('close', () => (call.aborted = !response.writableFinished))
     if (isForm) json(response, { access_token: 'ya29.token', expires_in: 3600, token_type: 'Bearer' })
-    else if (/embed/i.test(call.path)) this.#embed(call, response)
+    else if (/embed/i.test(call.path)) await this.#embed(call, response)
     else await this.#chat(call, response)
   }
 
-  #embed(call: ProviderCall, response: ServerResponse): void {
+  async #embed(call: ProviderCall, response: ServerResponse): Promise<void> {
+    await this.beforeEmbedding(call)
     const refusal = this.refuseEmbeddings(this.at('mbed').length)
     if (refusal) refuse(response, refusal)
     else json(response, embeddingsOf(call))

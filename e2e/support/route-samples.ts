@@ -94,6 +94,7 @@ export const settings = {
   conversation_history_limit: 10,
   context_files: ['a file'],
   show_sources_to_users: false,
+  embedding_model: 'none',
 }
 
 export const wrongSettings: Record<string, readonly unknown[]> = {
@@ -102,6 +103,7 @@ export const wrongSettings: Record<string, readonly unknown[]> = {
   max_tokens: [0, 1.5, null],
   conversation_history_limit: [-1, 0.5],
   context_files: ['some', [5], [null]],
+  embedding_model: ['', 'gpt-4o', 'anthropic/x', 'nobody/x'],
 }
 
 export const scope = { name: 'team', type: 'string', required: false, description: 'who it belongs to' }

@@ -68,6 +68,7 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'POST', path: '/v1/console/chats/{chat_id}/publish', ...admin },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/unpublish', ...admin, destroys: true },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/history', ...admin },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}/embedding', ...admin },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', ...adminMakes, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', ...admin },
   { method: 'GET', path: '/v1/console/audit', ...admin },

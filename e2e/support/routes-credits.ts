@@ -21,6 +21,19 @@ export const creditRoutes: readonly Route[] = [
       temperature: [-0.1, 2.1],
     },
   },
+  { method: 'GET', path: '/v1/console/models/defaults', ...admin },
+  {
+    method: 'PUT',
+    path: '/v1/console/models/defaults',
+    ...admin,
+    ofServer: true,
+    body: { default_model: 'gpt-4o', embedding_model: 'none' },
+    wrong: {
+      default_model: ['', 'no-such-model', 'x'.repeat(201)],
+      embedding_model: ['', 'gpt-4o', 'anthropic/x', 'nobody/x'],
+    },
+  },
+  { method: 'GET', path: '/v1/console/embedding', ...admin },
   { method: 'GET', path: '/v1/console/providers', ...admin },
   { method: 'GET', path: '/v1/console/providers/{provider}', ...admin },
   {
@@ -28,10 +41,19 @@ export const creditRoutes: readonly Route[] = [
     path: '/v1/console/providers/{provider}',
     ...admin,
     ofServer: true,
-    hidden: { api_key: '[removed]' },
-    body: { api_key: 'sk-nothing-real-0000', base_url: 'http://127.0.0.1:9/v1', models: [] },
+    hidden: { api_key: '[removed]', headers: '[removed]' },
+    body: {
+      api_key: 'sk-nothing-real-0000',
+      base_url: 'http://127.0.0.1:9/v1',
+      models: [],
+      headers: { 'X-Team': 'search' },
+      options: {},
+    },
+    free: ['headers', 'options'],
     wrong: {
-      api_key: ['', 'two words', 'a\0b', 'schlüssel', 'x'.repeat(1001)],
+      headers: [[], { Host: 'a' }, { a: 'é' }, { 'a b': 'c' }],
+      options: [[], { region: 'a' }],
+      api_key: ['', 'two words', 'a\0b', 'schlüssel', 'x'.repeat(10_001)],
       base_url: [
         '',
         'nope',

@@ -8,6 +8,7 @@ import type {
   CreateKey,
   CreateProject,
   Deleted,
+  EmbeddingProgress,
   Key,
   ListPricesQuery,
   Project,
@@ -114,6 +115,9 @@ export function consoleCalls(client: ClientOptions) {
       /** The most recent published settings, newest first. */
       history: (chatId: string, options?: CallOptions) =>
         transport.json<Publication[]>('GET', base + path`/chats/${chatId}/history`, options),
+      /** How many chunks of a chat have vectors of its embedding model. */
+      embedding: (chatId: string, options?: CallOptions) =>
+        transport.json<EmbeddingProgress>('GET', base + path`/chats/${chatId}/embedding`, options),
       /** Deletes the chat with its documents and keys. */
       delete: (chatId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/chats/${chatId}`, options),

@@ -3,10 +3,13 @@ import type {
   CreateBudget,
   Deleted,
   ListBudgetsQuery,
+  ModelDefaults,
   ModelList,
   Multiplier,
   Provider,
   ProviderName,
+  ServerEmbedding,
+  SetModelDefaults,
   SetMultiplier,
   SetProvider,
   TriedModel,
@@ -30,6 +33,17 @@ export function modelCalls(transport: Transport) {
       try: (request: TryModel, options?: CallOptions) =>
         transport.json<TriedModel>('POST', `${base}/models/try`, { body: request, ...options }),
     },
+    /** The models that the console has chosen for the whole server. */
+    modelDefaults: {
+      get: (options?: CallOptions) =>
+        transport.json<ModelDefaults>('GET', `${base}/models/defaults`, options),
+      /** Null means the choice of the environment; a field that is left out keeps its choice. */
+      set: (request: SetModelDefaults, options?: CallOptions) =>
+        transport.json<ModelDefaults>('PUT', `${base}/models/defaults`, { body: request, ...options }),
+    },
+    /** How many chunks of all chats have vectors of the server's embedding model. */
+    embedding: (options?: CallOptions) =>
+      transport.json<ServerEmbedding>('GET', `${base}/embedding`, options),
     providers: {
       list: (options?: CallOptions) => transport.json<Provider[]>('GET', `${base}/providers`, options),
       get: (name: ProviderName, options?: CallOptions) =>

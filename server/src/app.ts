@@ -50,7 +50,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onListen', async () => services.jobs.start())
   const stopMemoryChecks = startMemoryChecks(memory)
   const stopSweeps = startSweeps(app, dependencies, services)
-  const stopRefreshing = refreshProviders(app, services.providers)
+  const stopRefreshing = refreshProviders(app, services)
   app.addHook('preClose', async () => {
     // Most answers end by themselves; for others there has to be time to tell their callers and to write them down.
     setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()
@@ -63,6 +63,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.answering.drain()
     await services.traceRecorder.drain()
     await services.spanInbox.drain()
+    await services.embedding.close()
     await services.extraction.close()
     services.local.close()
     await services.indexing.close()

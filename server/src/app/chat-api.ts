@@ -6,6 +6,7 @@ import {
   Reranking,
   SearchService,
 } from '../domains/answering/index.ts'
+import { vectorQueue } from '../domains/chats/index.ts'
 import {
   CleanupService,
   createCleanupStore,
@@ -33,15 +34,16 @@ import {
 } from '../domains/graph/index.ts'
 import { createRelatingPool, createRelatingStore, relatingJobs } from '../domains/relating/index.ts'
 import {
+  createEmbeddingStore,
   createIndexingPool,
   createNeighbourStore,
   createRetrievalStore,
   createVectorStore,
+  EmbeddingService,
   Embeddings,
   RetrievalService,
   Scratch,
   vectorJobs,
-  vectorQueue,
 } from '../domains/retrieval/index.ts'
 import { createScopeStore, ScopeService } from '../domains/scopes/index.ts'
 import type { ChatServices } from './chats.ts'
@@ -99,7 +101,7 @@ function createDocuments(
 /** The indexes of chats, with the background work on their vectors. */
 function createRetrieval(
   { config, db, logger, queues }: ServiceDependencies,
-  { jobs, whenChanged, embeddings }: Embedding,
+  { jobs, whenChanged, embeddings, models, chats }: Embedding & ChatServices,
 ) {
   const indexing = createIndexingPool()
   // A fit takes seconds: questions whose chat has to be indexed anew do not wait for it.
@@ -119,15 +121,27 @@ function createRetrieval(
     wake: () => jobs.wake(vectorQueue),
     onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
+  const embedding = new EmbeddingService({
+    ...searched,
+    store: createEmbeddingStore(db),
+    serverModel: () => models.embedding,
+    exists: async (chatId) => (await chats.projectOf(chatId)) !== undefined,
+    wake: () => jobs.wake(vectorQueue),
+    onFailure: (error) => logger.error({ err: error }, 'the jobs that compute vectors could not be queued'),
+  })
   // Documents may want other vectors now.
-  whenChanged(() => retrieval.clearIndexes())
+  const changed = () => {
+    retrieval.clearIndexes()
+    embedding.retryNow()
+  }
+  whenChanged(changed, () => embedding.start())
   const onSkipped = (chatId: string, error: Error) =>
     logger.warn(
       { chat_id: chatId, cause: error.message },
       'vectors of a chat of this size take too much; it is searched without them until it has changed much',
     )
   jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting, onSkipped }) })
-  return { indexing, fitting, retrieval }
+  return { indexing, fitting, retrieval, embedding }
 }
 
 /** Documents of chats, and the answers found in them. */
@@ -137,16 +151,20 @@ export function createAnswering(
 ) {
   const { config, db, logger, queues } = dependencies
   const { chats, traceRecorder, meter, models, jobs, prices } = services
-  const embeddings = new Embeddings(models)
+  const { choiceOf } = createEmbeddingStore(db)
+  const embeddings = new Embeddings(models, choiceOf)
   const documents = createDocuments(dependencies, { ...services, embeddings })
-  const { retrieval, indexing, fitting } = createRetrieval(dependencies, { ...services, embeddings })
+  const { retrieval, indexing, fitting, embedding } = createRetrieval(dependencies, {
+    ...services,
+    embeddings,
+  })
   const relating = createRelatingPool()
   jobs.handle({
     [relatingQueue]: relatingJobs({
       store: createRelatingStore(db),
       pool: relating,
       mode: config.relationships,
-      model: () => models.chat(config.defaultModel ?? ''),
+      model: () => models.chat(models.defaultName ?? ''),
     }),
   })
   const turns = createTurnStore(db)
@@ -170,5 +188,5 @@ export function createAnswering(
   })
   const feedback = new FeedbackService(createFeedbackStore(db), chats)
   const answers = { turns, questions, contextSearch, answering, feedback }
-  return { ...documents, retrieval, indexing, fitting, relating, ...answers }
+  return { ...documents, retrieval, embedding, indexing, fitting, relating, ...answers }
 }

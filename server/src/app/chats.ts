@@ -26,6 +26,7 @@ export function createChats(
     access,
     isKnownModel: (name) => models.isKnown(name),
     isKnownReranker: (name) => models.rerank(name) !== undefined,
+    problemOfEmbedding: (name) => models.problemOfEmbedding(name),
     wake,
   })
   const store = createApplicationStore(db)

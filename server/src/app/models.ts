@@ -1,5 +1,10 @@
 import { type Config, ConfigError, localModelsFolder } from '../config.ts'
-import { createProviderStore, ProviderService } from '../domains/providers/index.ts'
+import {
+  createDefaultsStore,
+  createProviderStore,
+  ModelDefaultsService,
+  ProviderService,
+} from '../domains/providers/index.ts'
 import type { App } from '../http/fastify.ts'
 import { SecretBox } from '../lib/secret-box.ts'
 import { LocalModelError } from '../models/local/folder.ts'
@@ -121,6 +126,7 @@ export function createModels({ config, db, encryptionKey, logger }: AppDependenc
     localEmbedding: (name) => local.embedding(name),
   })
   let onChange = () => {}
+  let onEmbeddingChange = () => {}
   const providers = new ProviderService({
     store: createProviderStore(db),
     box: new SecretBox(encryptionKey),
@@ -130,11 +136,18 @@ export function createModels({ config, db, encryptionKey, logger }: AppDependenc
     onChange: () => onChange(),
     onProblem: (provider, problem) => logger.error({ provider, problem }, 'a stored provider cannot be used'),
   })
-  /** Sets the one function that is called after each change of the providers. */
-  const whenChanged = (then: () => void) => {
-    onChange = then
+  const defaults = new ModelDefaultsService({
+    store: createDefaultsStore(db),
+    models,
+    onChange: () => onChange(),
+    onEmbeddingChange: () => onEmbeddingChange(),
+  })
+  /** Sets the functions that are called after each change of the models, and of the server's embedding model. */
+  const whenChanged = (changed: () => void, embeddingChanged: () => void) => {
+    onChange = changed
+    onEmbeddingChange = embeddingChanged
   }
-  return { models, providers, whenChanged, local }
+  return { models, providers, defaults, whenChanged, local }
 }
 
 /**
@@ -144,9 +157,10 @@ export function createModels({ config, db, encryptionKey, logger }: AppDependenc
  */
 export async function loadProviders(
   { config, logger }: AppDependencies,
-  { models, providers }: Pick<ModelServices, 'models' | 'providers'>,
+  { models, providers, defaults }: Pick<ModelServices, 'models' | 'providers' | 'defaults'>,
 ): Promise<void> {
   await providers.refresh()
+  await defaults.refresh()
   const { defaultModel, embeddingModel } = config
   if (defaultModel !== undefined && !models.isKnown(defaultModel)) {
     throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is not a model that this server knows`)
@@ -155,17 +169,21 @@ export async function loadProviders(
   if (defaultModel !== undefined && !models.exactly(defaultModel)) {
     logger.warn({ variable: 'CAIRN_DEFAULT_MODEL', model: defaultModel }, unconfigured)
   }
-  if (embeddingModel !== undefined && !models.embedding) {
+  if (embeddingModel !== undefined && defaults.get().embedding_model === null && !models.embedding) {
     logger.warn({ variable: 'CAIRN_EMBEDDING_MODEL', model: embeddingModel }, unconfigured)
   }
 }
 
 /** Reads the stored providers repeatedly while the server listens. Returns a function that stops it. */
-export function refreshProviders(app: App, providers: ProviderService): () => Promise<void> {
+export function refreshProviders(
+  app: App,
+  { providers, defaults }: Pick<ModelServices, 'providers' | 'defaults'>,
+): () => Promise<void> {
   let hasFailed = false
   const run = async () => {
     try {
       await providers.refresh()
+      await defaults.refresh()
       hasFailed = false
     } catch (error) {
       // Only the first failure is logged, because the next attempt follows after two seconds.

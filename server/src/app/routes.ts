@@ -18,6 +18,7 @@ import { graphRoutes, relationshipRoutes } from '../domains/graph/index.ts'
 import { otlpRoutes } from '../domains/otlp/index.ts'
 import { priceRoutes } from '../domains/prices/index.ts'
 import { providerRoutes } from '../domains/providers/index.ts'
+import { embeddingRoutes } from '../domains/retrieval/index.ts'
 import { scopeRoutes } from '../domains/scopes/index.ts'
 import { scorerRoutes } from '../domains/scorers/index.ts'
 import { scoreRoutes } from '../domains/scores/index.ts'
@@ -44,7 +45,8 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   profileRoutes(app)
   auditRoutes(app, services.audit)
   priceRoutes(app, services.prices)
-  providerRoutes(app, services.providers, services.catalogue)
+  providerRoutes(app, { ...services, models: services.catalogue })
+  embeddingRoutes(app, services.embedding)
   multiplierRoutes(app, services.multipliers)
   budgetRoutes(app, services.budgets)
   usageRoutes(app, services.usage)

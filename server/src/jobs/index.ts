@@ -19,6 +19,7 @@ export { jobOf } from './job-of.ts'
 export { type JobOutcome, JobRunner, type Queue } from './runner.ts'
 export {
   createJobStore,
+  dueNow,
   endJob,
   enqueue,
   enqueueFrom,

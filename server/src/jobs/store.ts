@@ -120,6 +120,18 @@ export async function endJob(
   return true
 }
 
+/** Makes the jobs of a queue due that wait after a failure. */
+export async function dueNow(trx: Kysely<Tables>, queue: string): Promise<void> {
+  await trx
+    .updateTable('jobs')
+    .set({ run_at: Date.now() })
+    .where('queue', '=', queue)
+    .where('status', '=', 'queued')
+    .where('lock_token', 'is', null)
+    .where('last_error', 'is not', null)
+    .execute()
+}
+
 /** Deletes a job that is not running, whether it is waiting or dead. */
 export async function withdraw(trx: Kysely<Tables>, jobId: string): Promise<void> {
   await trx.deleteFrom('jobs').where('job_id', '=', jobId).where('lock_token', 'is', null).execute()
@@ -233,9 +245,9 @@ export function createJobStore(db: Db) {
         last_error: error && storable(error.slice(0, errorLength)),
       }),
 
-    /** Returns an unfinished job to the queue; the try does not count. */
+    /** Returns an unfinished job to the queue; the try does not count, and has no error. */
     release: (job: ClaimedJob) =>
-      settle(job, { run_at: Date.now(), lock_token: null, attempts: job.attempt - 1 }),
+      settle(job, { run_at: Date.now(), lock_token: null, attempts: job.attempt - 1, last_error: null }),
 
     /** Keeps the row for inspection; the job does not run again. */
     bury: (job: ClaimedJob, error: string) =>

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@cairn/contract'
+import type { ProviderName, VendorName } from '@cairn/contract'
 import { builtInModels, defaultModel, extractiveModel, type KnownModel } from './catalogue.ts'
 import type { ChatModel } from './chat.ts'
 import { createChatModel } from './chat-model.ts'
@@ -33,6 +33,16 @@ export interface ModelSettings {
   localEmbedding?: (name: string) => EmbeddingModel | undefined
 }
 
+/** Models that the console has chosen; the environment's apply where there is none. */
+export interface ChosenModels {
+  defaultModel?: string | undefined
+  /** An id (`provider/model@length`), or `none`. */
+  embeddingModel?: string | undefined
+}
+
+/** The choice of no embedding model. */
+const noEmbedding = 'none'
+
 /** A model and its name in requests; `shown` is its name in answers and traces. */
 export interface NamedModel extends KnownModel {
   shown: string
@@ -53,16 +63,39 @@ interface Setup {
 /** The models that requests may name, and the models that this server can call. */
 export class Models {
   readonly #settings: ModelSettings
+  #providers: ConfiguredProviders
+  #chosen: ChosenModels = {}
   #setup: Setup
 
   constructor(settings: ModelSettings) {
     this.#settings = settings
+    this.#providers = settings.providers
     this.#setup = setUp(settings)
   }
 
   /** Replaces the providers. Running calls finish with their old provider. */
   useProviders(providers: ConfiguredProviders): void {
-    this.#setup = setUp({ ...this.#settings, providers })
+    this.#providers = providers
+    this.#setUp()
+  }
+
+  /** Replaces the choices of the console. */
+  useChosen(chosen: ChosenModels): void {
+    this.#chosen = chosen
+    this.#setUp()
+  }
+
+  #setUp(): void {
+    const { defaultModel = this.#settings.defaultModel, embeddingModel } = this.#chosen
+    const settings = { ...this.#settings, providers: this.#providers, defaultModel }
+    this.#setup = setUp(
+      embeddingModel === undefined ? settings : { ...settings, ...embeddingSettings(embeddingModel) },
+    )
+  }
+
+  /** The name of the default model, if one is configured or chosen. */
+  get defaultName(): string | undefined {
+    return this.#chosen.defaultModel ?? this.#settings.defaultModel
   }
 
   /** Undefined if no embedding model is configured; nothing is embedded then. */
@@ -75,17 +108,26 @@ export class Models {
     const { embedding, loaders } = this.#setup
     if (id === embedding?.id) return embedding
     if (id.startsWith('local/')) return this.#settings.localEmbedding?.(id)
-    const [, name = '', dimensions] = /^(.+?)(?:@(\d+))?$/.exec(id) ?? []
-    const provider = loaders.get(name.split('/')[0] ?? '')
-    return (
-      provider &&
-      createEmbedder({
-        name,
-        provider,
-        dimensions: dimensions === undefined ? undefined : Number(dimensions),
-        quietMs: this.#settings.quietMs,
-      })
-    )
+    const { embeddingModel: name = '', embeddingDimensions: dimensions } = embeddingSettings(id)
+    const provider = loaders.get(providerOf(name))
+    return provider && createEmbedder({ name, provider, dimensions, quietMs: this.#settings.quietMs })
+  }
+
+  /** The embedding model of a chat. @param choice an id or `none`; null for the server's model */
+  embeddingFor(choice: string | null): EmbeddingModel | undefined {
+    if (choice === null) return this.embedding
+    return choice === noEmbedding ? undefined : this.embeddingOf(choice)
+  }
+
+  /** The reason why an id is not that of an embedding model that can be called, or `none`. */
+  problemOfEmbedding(id: string): string | undefined {
+    if (id === noEmbedding) return undefined
+    const provider = providerOf(id)
+    if (provider === 'local') return this.embeddingOf(id) ? undefined : 'names a local model that is not installed'
+    if (withoutEmbeddings.includes(provider)) return `names ${provider}, which has no embedding models`
+    return this.#setup.loaders.has(provider)
+      ? undefined
+      : `names the provider ${provider}, which is not configured`
   }
 
   /** The names of all models that rank passages. */
@@ -144,6 +186,23 @@ export class Models {
   }
 }
 
+/** Providers without embedding models. */
+const withoutEmbeddings: readonly string[] = ['anthropic', 'groq'] satisfies VendorName[]
+
+/** The provider in the id of an embedding model. */
+function providerOf(id: string): string {
+  return id.slice(0, Math.max(id.indexOf('/'), 0))
+}
+
+function embeddingSettings(id: string): Pick<ModelSettings, 'embeddingModel' | 'embeddingDimensions'> {
+  if (id === noEmbedding) return { embeddingModel: undefined, embeddingDimensions: undefined }
+  const [, name, length] = /^(.+?)(?:@(\d{1,5}))?$/.exec(id) ?? []
+  return {
+    embeddingModel: name,
+    embeddingDimensions: length === undefined ? undefined : Number(length),
+  }
+}
+
 function setUp(settings: ModelSettings): Setup {
   const { providers, embeddingModel, embeddingDimensions: dimensions, quietMs } = settings
   const loaders = new Map<ProviderName, () => Promise<Provider>>()
@@ -157,22 +216,26 @@ function setUp(settings: ModelSettings): Setup {
     if (provider) chat.set(name, createChatModel({ name: shown, id, providerName, provider, quietMs }))
   }
   const setDefault = chat.get(settings.defaultModel ?? '')
-  const provider = loaders.get(embeddingModel?.split('/')[0] ?? '')
+  const provider = loaders.get(providerOf(embeddingModel ?? ''))
   const local = settings.localEmbedding?.(embeddingModel ?? '')
   const embedding =
     embeddingModel === undefined || !provider
       ? local
       : createEmbedder({ name: embeddingModel, provider, dimensions, quietMs })
-  return { loaders, known, chat, setDefault, defaults: chooseDefaults(chat, setDefault), embedding }
+  return { loaders, known, chat, setDefault, defaults: chooseDefaults(chat, known, setDefault), embedding }
 }
 
 function chooseDefaults(
   chat: ReadonlyMap<string, ChatModel>,
+  known: ReadonlyMap<string, NamedModel>,
   setDefault: ChatModel | undefined,
 ): ChatModel[] {
+  const retired = new Set(
+    [...known.values()].flatMap(({ name, isRetired }) => (isRetired ? chat.get(name) : [])),
+  )
   const models = [...chat.values()]
   const ofProviders = inOrder(new Set(models.map(({ provider }) => provider))).map((provider) =>
-    models.find((model) => model.provider === provider),
+    models.find((model) => model.provider === provider && !retired.has(model)),
   )
   const all = [setDefault, chat.get(defaultModel), ...ofProviders]
   return [...new Set(all.filter((model) => model !== undefined))]

@@ -80,8 +80,24 @@ const openai = listed('openai', 'https://developers.openai.com/api/docs/pricing'
     cache_write: 12.5,
     long_prompt: { above: 272000, input: 20, output: 75, cache_read: 2, cache_write: 25 },
   },
-  { model: 'gpt-6-sol', from: '2026-09-22', input: 2, output: 10, cache_read: 0.2, cache_write: 2.5 },
-  { model: 'gpt-6-luna', from: '2026-09-22', input: 0.1, output: 0.5, cache_read: 0.01, cache_write: 0.125 },
+  {
+    model: 'gpt-6-sol',
+    from: '2026-09-22',
+    input: 2,
+    output: 10,
+    cache_read: 0.2,
+    cache_write: 2.5,
+    long_prompt: { above: 272000, input: 4, output: 15, cache_read: 0.4, cache_write: 5 },
+  },
+  {
+    model: 'gpt-6-luna',
+    from: '2026-09-22',
+    input: 0.1,
+    output: 0.5,
+    cache_read: 0.01,
+    cache_write: 0.125,
+    long_prompt: { above: 272000, input: 0.2, output: 0.75, cache_read: 0.02, cache_write: 0.25 },
+  },
   {
     model: 'gpt-5.6-sol',
     aliases: ['gpt-5.6'],
@@ -147,7 +163,13 @@ const openai = listed('openai', 'https://developers.openai.com/api/docs/pricing'
     cache_read: 0.5,
     long_prompt: { above: 272000, input: 10, output: 45, cache_read: 1 },
   },
-  { model: 'gpt-5.5-pro', from: '2026-04-23', input: 30, output: 180 },
+  {
+    model: 'gpt-5.5-pro',
+    from: '2026-04-23',
+    input: 30,
+    output: 180,
+    long_prompt: { above: 272000, input: 60, output: 270 },
+  },
   {
     model: 'gpt-5.4',
     from: '2026-03-05',
@@ -523,7 +545,14 @@ const anthropic = listed('anthropic', 'https://platform.claude.com/docs/en/about
 
 const google = listed('google', 'https://ai.google.dev/gemini-api/docs/pricing', [
   { model: 'gemini-3.8-flash', from: '2026-09-15', input: 0.75, output: 3.75, cache_read: 0.075 },
-  { model: 'gemini-3.8-flash', from: '2027-01-01', input: 1.5, output: 7.5, confirmed: false },
+  {
+    model: 'gemini-3.8-flash',
+    from: '2027-01-01',
+    input: 1.5,
+    output: 7.5,
+    cache_read: 0.15,
+    confirmed: false,
+  },
   {
     model: 'gemini-3.7-flash',
     from: '2026-08-15',
@@ -535,6 +564,14 @@ const google = listed('google', 'https://ai.google.dev/gemini-api/docs/pricing',
   {
     model: 'gemini-3.6-flash',
     from: '2026-07-21',
+    input: 0.75,
+    output: 3.75,
+    cache_read: 0.075,
+    confirmed: false,
+  },
+  {
+    model: 'gemini-3.6-flash',
+    from: '2027-01-01',
     input: 1.5,
     output: 7.5,
     cache_read: 0.15,
@@ -771,6 +808,14 @@ const mistral = listed('mistral', 'https://mistral.ai/pricing', [
     cache_read: 0.01,
     confirmed: false,
   },
+  {
+    model: 'voxtral-small-2507',
+    from: '2026-08-11',
+    input: 0.1,
+    output: 0.4,
+    cache_read: 0.01,
+    confirmed: false,
+  },
   { model: 'mistral-embed', from: '2023-12-11', input: 0.1 },
   {
     model: 'codestral-embed',
@@ -888,7 +933,14 @@ const xai = listed('xai', 'https://docs.x.ai/developers/models', [
     cache_read: 0.5,
     long_prompt: { above: 199999, input: 4, output: 12, cache_read: 1 },
   },
-  { model: 'grok-4.3', from: '2026-05-03', input: 1.25, output: 2.5, cache_read: 0.2 },
+  {
+    model: 'grok-4.3',
+    from: '2026-05-03',
+    input: 1.25,
+    output: 2.5,
+    cache_read: 0.2,
+    long_prompt: { above: 199_999, input: 2.5, output: 5, cache_read: 0.4 },
+  },
   {
     model: 'grok-4.20',
     aliases: [
@@ -935,7 +987,14 @@ const xai = listed('xai', 'https://docs.x.ai/developers/models', [
     output: 1.5,
     cache_read: 0.02,
   },
-  { model: 'grok-build-0.1', from: '2026-05-20', input: 1, output: 2, cache_read: 0.2 },
+  {
+    model: 'grok-build-0.1',
+    from: '2026-05-20',
+    input: 1,
+    output: 2,
+    cache_read: 0.2,
+    long_prompt: { above: 199_999, input: 2, output: 4, cache_read: 0.4 },
+  },
 ])
 
 /**

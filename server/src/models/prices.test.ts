@@ -58,7 +58,6 @@ describe('finding a price', () => {
     [' gpt-4o ', 'gpt-4o'],
     ['openai/gpt-4o', 'gpt-4o'],
     ['openrouter/openai/gpt-4o-mini', 'gpt-4o-mini'],
-    ['azure/gpt-4o', 'gpt-4o'],
     ['vertex/gemini-2.5-pro', 'gemini-2.5-pro'],
     ['gpt-4o-mini-2024-07-18', 'gpt-4o-mini'],
     ['gpt-4o-2024-05-13', 'gpt-4o-2024-05-13'],

@@ -25,7 +25,6 @@ const vendors: ReadonlyMap<string, PriceProvider> = new Map([
 ])
 const gateways: ReadonlySet<string> = new Set([
   'openrouter',
-  'azure',
   'vertex',
   'vertex_ai',
   'bedrock',

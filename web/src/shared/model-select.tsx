@@ -27,7 +27,8 @@ export function ModelSelect({
   className?: string
 }) {
   const { data } = useQuery(modelsQuery)
-  const models = data?.models.filter(({ kind }) => kind === 'chat') ?? []
+  const models =
+    data?.models.filter(({ kind, retired, name }) => kind === 'chat' && (!retired || name === value)) ?? []
   const isListed = value === '' || models.some(({ name }) => name === value)
   const groups = [
     { label: 'Ready', models: models.filter(({ configured }) => configured) },

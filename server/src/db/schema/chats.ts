@@ -15,6 +15,8 @@ interface Chat {
   index_version: number
   /** The application of the end user whose private chat this is; null for other chats. */
   app_id: string | null
+  /** The embedding model that the settings in use choose; null for the server's. */
+  embedding_model: string | null
 }
 
 /** Lists are JSON. */
@@ -38,7 +40,10 @@ export interface ChatTables {
   /** The view for reads: live chats of live projects. */
   chats: Chat
   /** The table for writes; `state` has a default. */
-  chat_rows: Chat & { state: Generated<'live' | 'deleting'> }
+  chat_rows: Omit<Chat, 'embedding_model'> & {
+    state: Generated<'live' | 'deleting'>
+    embedding_model: Generated<string | null>
+  }
   /** The most recent published settings of each chat, as JSON. */
   chat_publications: { chat_id: string; published_at: number; settings: string }
   /** Definitions of scopes, as JSON; see `domains/scopes`. */

@@ -14,6 +14,8 @@ export interface CreditTables {
     /** JSON. */
     options: string
   }
+  /** `name` is a field of the contract's ModelDefaults. */
+  model_defaults: { name: string; model: string; updated_at: number }
   project_prices: {
     project_id: string
     price_id: string

@@ -36,6 +36,8 @@ export interface ChatServiceOptions {
   isKnownModel: (name: string) => boolean
   /** Whether a model of this name ranks passages. */
   isKnownReranker: (name: string) => boolean
+  /** The reason why a model cannot embed; undefined if it can. */
+  problemOfEmbedding: (name: string) => string | undefined
   /** Called when a deletion job was queued. */
   wake: () => void
 }
@@ -154,7 +156,7 @@ export class ChatService {
 
   /** Changes the draft and publishes it. */
   async publishChanges(chatId: string, request: UpdateSettings): Promise<ChangedSettings> {
-    this.#checkModels(request, '')
+    this.#checkModels(request)
     const changes = knownSettings(request)
     const { settings } = await this.#change(chatId, (chat) => {
       const draft = { ...chat.draft_settings, ...changes }
@@ -219,16 +221,18 @@ export class ChatService {
     }
   }
 
-  /** @param path of the settings in the request, for the message */
-  #checkModels(settings: Partial<ChatSettings> | null | undefined, path: string): void {
-    const { selected_model: model, rerank_model: reranker } = settings ?? {}
-    if (model !== undefined && !this.#options.isKnownModel(model)) {
-      throw new CairnError('invalid_request', `${path}selected_model is unknown to this server`)
+  /** @param prefix the path of the settings in the request, for the message */
+  #checkModels(settings: Partial<ChatSettings> | null | undefined, prefix = ''): void {
+    const { selected_model: name, rerank_model: reranker, embedding_model: embedding } = settings ?? {}
+    if (name !== undefined && !this.#options.isKnownModel(name)) {
+      throw new CairnError('invalid_request', `${prefix}selected_model is unknown to this server`)
     }
     if (reranker != null && reranker !== 'chat' && !this.#options.isKnownReranker(reranker)) {
       const advice = 'use "chat", null, or a rerank model that the server lists'
-      throw new CairnError('invalid_request', `${path}rerank_model is unknown to this server; ${advice}`)
+      throw new CairnError('invalid_request', `${prefix}rerank_model is unknown to this server; ${advice}`)
     }
+    const problem = embedding == null ? undefined : this.#options.problemOfEmbedding(embedding)
+    if (problem) throw new CairnError('invalid_request', `${prefix}embedding_model ${problem}`)
   }
 
   async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {

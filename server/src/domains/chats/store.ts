@@ -1,6 +1,7 @@
 import { type ChatSettings, defaultChatSettings, limits } from '@cairn/contract'
 import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
 import { inProject, insertKey, type KeyRow } from '../access/index.ts'
+import { useEmbeddingModel } from './store-embedding.ts'
 import { type ChatChanges, type ChatRow, chatInsert, lockChat, toStored } from './store-rows.ts'
 
 export type { ChatChanges, ChatRow } from './store-rows.ts'
@@ -14,18 +15,18 @@ export type ChatStore = ReturnType<typeof createChatStore>
 
 type StoredChat = Tables['chats']
 
-/** Settings stored by an earlier version lack later fields, which have their defaults. */
-function parseSettings(stored: string): ChatSettings {
-  return { ...defaultChatSettings, ...(JSON.parse(stored) as Partial<ChatSettings>) }
-}
-
-function toRow(stored: StoredChat): ChatRow {
+function toRow({ embedding_model: _, ...stored }: StoredChat): ChatRow {
   return {
     ...stored,
     api_access_enabled: stored.api_access_enabled === 1,
-    draft_settings: parseSettings(stored.draft_settings),
-    published_settings: stored.published_settings ? parseSettings(stored.published_settings) : null,
+    draft_settings: toSettings(stored.draft_settings),
+    published_settings: stored.published_settings ? toSettings(stored.published_settings) : null,
   }
+}
+
+/** Settings that were stored before a setting existed have its default. */
+function toSettings(json: string): ChatSettings {
+  return { ...defaultChatSettings, ...(JSON.parse(json) as Partial<ChatSettings>) }
 }
 
 /**
@@ -122,7 +123,10 @@ export function createChatStore(db: Db) {
           .set({ ...toStored(changes), updated_at })
           .where('chat_id', '=', chatId)
           .execute()
-        return { ...row, ...changes, updated_at }
+        const changed = { ...row, ...changes, updated_at }
+        const { embedding_model } = changed.published_settings ?? changed.draft_settings
+        if (embedding_model !== stored.embedding_model) await useEmbeddingModel(trx, changed, embedding_model)
+        return changed
       })
     },
 
@@ -150,7 +154,7 @@ export function createChatStore(db: Db) {
         .execute()
       return rows.map(({ published_at, settings }) => ({
         published_at,
-        settings: parseSettings(settings),
+        settings: toSettings(settings),
       }))
     },
 

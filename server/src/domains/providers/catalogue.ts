@@ -20,12 +20,13 @@ export async function listModels({ models, providers, multipliers }: CatalogueOp
   const defaultChat = models.chat('')
   const defaultShown = defaultChat?.name ?? extractiveModel
   const chat = models.list().map(
-    ({ name, provider, id, shown, contextWindow }): Model => ({
+    ({ name, provider, id, shown, contextWindow, isRetired = false }): Model => ({
       name,
       kind: 'chat',
       provider,
       id,
       configured: models.exactly(name) !== undefined,
+      retired: isRetired,
       source: providers.sourceOf(provider),
       runs: models.chat(name)?.name ?? extractiveModel,
       // Compares models, not shown names: several names can stand for one id.
@@ -49,6 +50,7 @@ function extractive(defaultShown: string): Model {
     provider: null,
     id: extractiveModel,
     configured: true,
+    retired: false,
     source: null,
     runs: extractiveModel,
     is_default: defaultShown === extractiveModel,
@@ -71,6 +73,7 @@ function embeddings({ models, providers }: Pick<CatalogueOptions, 'models' | 'pr
       provider: known?.provider ?? null,
       id,
       configured: known?.configured ?? name.startsWith('local/'),
+      retired: false,
       source: known?.source ?? null,
       runs: used,
       is_default: name === used,

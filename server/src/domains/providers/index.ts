@@ -6,7 +6,9 @@
  * which vectors it needs.
  */
 
+export { ModelDefaultsService } from './defaults.ts'
 export { ModelService } from './models.ts'
 export { providerRoutes } from './routes.ts'
 export { ProviderService } from './service.ts'
 export { createProviderStore } from './store.ts'
+export { createDefaultsStore } from './store-defaults.ts'

@@ -1,8 +1,10 @@
 import {
   Deleted,
+  ModelDefaults,
   ModelList,
   Provider,
   ProviderParams,
+  SetModelDefaults,
   SetProvider,
   TriedModel,
   TryModel,
@@ -10,14 +12,21 @@ import {
 import { Type } from 'typebox'
 import { administrator } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import type { ModelDefaultsService } from './defaults.ts'
 import type { ModelService } from './models.ts'
 import type { ProviderService } from './service.ts'
+
+interface Services {
+  providers: ProviderService
+  models: ModelService
+  defaults: ModelDefaultsService
+}
 
 const config = { access: administrator }
 const tags = ['Models']
 
 /** Console endpoints for model providers and models. */
-export function providerRoutes(app: App, providers: ProviderService, models: ModelService): void {
+export function providerRoutes(app: App, { providers, models, defaults }: Services): void {
   app.get(
     '/v1/console/models',
     {
@@ -48,6 +57,37 @@ export function providerRoutes(app: App, providers: ProviderService, models: Mod
       },
     },
     (request) => models.try(request.body),
+  )
+
+  app.get(
+    '/v1/console/models/defaults',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getModelDefaults',
+        summary: 'Get the models that the console has chosen for the whole server',
+        response: { 200: ModelDefaults },
+      },
+    },
+    async () => defaults.get(),
+  )
+
+  app.put(
+    '/v1/console/models/defaults',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'setModelDefaults',
+        summary: 'Choose the default model and the embedding model of the server',
+        description:
+          'After a change of the embedding model, documents are embedded again in the background; searches use the old vectors meanwhile.',
+        body: SetModelDefaults,
+        response: { 200: ModelDefaults },
+      },
+    },
+    (request) => defaults.set(request.body),
   )
 
   app.get(

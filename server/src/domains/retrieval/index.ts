@@ -17,13 +17,16 @@
  * full, a project with more than an equal share loses its own indexes first (`index-cache.ts`).
  */
 
+export { EmbeddingService } from './embedding-service.ts'
 export { createIndexingPool, vectorJobs } from './indexing/index.ts'
+export { embeddingRoutes } from './routes.ts'
 export { Query } from './search/index.ts'
 export { type ChunkFields, type StoredSegment, storedSegment } from './segments/index.ts'
 export { type FoundChunk, RetrievalService } from './service.ts'
 export { type ChunkPlace, createRetrievalStore } from './store.ts'
+export { createEmbeddingStore } from './store-embedding.ts'
 export { createNeighbourStore } from './store-neighbours.ts'
 export { deleteSegments, invalidateSegment, segmentRow, setSegmentVersion } from './store-segments.ts'
-export { afterEmbedding, createVectorStore, embeddingRows, vectorQueue } from './store-vectors.ts'
+export { afterEmbedding, createVectorStore, embeddingRows } from './store-vectors.ts'
 export { type DocumentEmbedding, Embeddings } from './vectors/index.ts'
 export { Scratch } from './wasm/index.ts'

@@ -13,6 +13,8 @@ import type { Scratch } from './wasm/index.ts'
 export interface LoadedIndex {
   version: number
   index: ChatIndex
+  /** Id of the model that embeds the chat's documents; undefined without one. */
+  embeddingModel: string | undefined
 }
 
 /**
@@ -38,14 +40,14 @@ export class IndexLoader {
   readonly #vectors: VectorStore
   readonly #pool: IndexingPool
   readonly #scratch: Scratch
-  readonly #canEmbed: (model: string) => boolean
+  readonly #embeddings: Embeddings
 
   constructor({ store, vectors, pool, embeddings, scratch }: LoaderOptions) {
     this.#scratch = scratch
     this.#store = store
     this.#vectors = vectors
     this.#pool = pool
-    this.#canEmbed = (model) => embeddings.canEmbed(model)
+    this.#embeddings = embeddings
   }
 
   /**
@@ -64,10 +66,12 @@ export class IndexLoader {
     if ((await this.#store.countDocuments(chatId)) !== index.documentCount) {
       await this.#removeGone(chatId, index)
     }
-    await this.#addVectors(chatId, index, loaded?.version ?? -1)
+    const embeddingModel = (await this.#embeddings.modelOf(chatId))?.id
+    const canEmbed = (model: string) => embeddingModel !== undefined && this.#embeddings.canEmbed(model)
+    await this.#addVectors(chatId, index, loaded?.version ?? -1, canEmbed)
     const pace = createPacer(turnMs)
     for (const _ of index.prepareInSlices()) await pace()
-    return { version, index }
+    return { version, index, embeddingModel }
   }
 
   async #readChanged(chatId: string, since: number): Promise<IndexDocument[]> {
@@ -105,9 +109,14 @@ export class IndexLoader {
   }
 
   /** Adds new vectors, or all vectors if the active space has changed. */
-  async #addVectors(chatId: string, index: ChatIndex, since: number): Promise<void> {
+  async #addVectors(
+    chatId: string,
+    index: ChatIndex,
+    since: number,
+    canEmbed: (model: string) => boolean,
+  ): Promise<void> {
     const spaces = await this.#vectors.activeSpaces(chatId)
-    const row = spaces.find(({ kind, model }) => kind === 'lsa' || this.#canEmbed(model))
+    const row = spaces.find(({ kind, model }) => kind === 'lsa' || canEmbed(model))
     const isSame = row?.spaceId === index.space?.id
     if (!isSame) index.useSpace(row && toSpace(row))
     if (!row) return

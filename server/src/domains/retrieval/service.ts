@@ -156,7 +156,7 @@ export class RetrievalService {
     if (!loaded) throw new CairnError('not_found', 'chat not found')
     const cached = { ...loaded, projectId }
     this.#cache.add(chatId, cached)
-    if (needsVectorJob(loaded.index, this.#options.embeddings.model)) {
+    if (needsVectorJob(loaded.index, loaded.embeddingModel)) {
       await this.#options.vectors.requestJob(chatId, loaded.version)
       this.#options.wake()
     }

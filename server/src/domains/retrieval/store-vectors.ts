@@ -1,10 +1,8 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import { type Db, insertRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
-import { raiseIndexVersion } from '../chats/index.ts'
+import { raiseIndexVersion, vectorJob } from '../chats/index.ts'
 import type { DocumentEmbedding } from './vectors/index.ts'
-
-export const vectorQueue = 'vectors'
 
 /** A vector space of a chat: vectors of an embedding model, or of an LSA fit to the chat. */
 export interface VectorSpaceRow {
@@ -270,9 +268,7 @@ export function createVectorStore(db: Db) {
           .where('chat_id', '=', chatId)
           .executeTakeFirst()
         if (!chat) return
-        const jobId = `vectors_${chatId}_${version}`
-        const payload = { chat_id: chatId }
-        await enqueue(trx, { jobId, queue: vectorQueue, projectId: chat.project_id, payload })
+        await enqueue(trx, { ...vectorJob(chatId, version), projectId: chat.project_id })
       })
     },
 

@@ -9,6 +9,18 @@ export function publicationHistoryQuery(chatId: string) {
   })
 }
 
+const progressIntervalMs = 3_000
+
+/** The progress of a chat's vectors, polled until it ends. */
+export function embeddingProgressQuery(chatId: string) {
+  return queryOptions({
+    queryKey: ['chats', chatId, 'embedding'],
+    queryFn: ({ signal }) => client.console.chats.embedding(chatId, { signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'running' || data?.state === 'failing' ? progressIntervalMs : false,
+  })
+}
+
 export function chatKeysQuery(chatId: string) {
   return queryOptions({
     queryKey: ['chats', chatId, 'keys'],

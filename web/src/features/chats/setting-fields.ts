@@ -13,6 +13,7 @@ export const settingFields: readonly { name: SettingName; label: string }[] = [
   { name: 'context_files', label: 'Files' },
   { name: 'show_sources_to_users', label: 'Sources for users' },
   { name: 'rerank_model', label: 'Ranking of passages' },
+  { name: 'embedding_model', label: 'Embedding model' },
 ]
 
 /** The value of a setting as text. */
@@ -36,6 +37,8 @@ export function settingText(settings: ChatSettings, name: SettingName): string {
       return settings.show_sources_to_users ? 'Shown' : 'Hidden'
     case 'rerank_model':
       return rankingText(settings.rerank_model)
+    case 'embedding_model':
+      return settings.embedding_model ?? 'As set for the server'
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Chat, ChatSettings } from '@cairn/sdk'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { EmbeddingInput } from '../../shared/embedding-input.tsx'
 import { ModelSelect } from '../../shared/model-select.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field, Input, Textarea } from '../../ui/field.tsx'
@@ -97,6 +98,20 @@ export function SettingsForm({ chat }: { chat: Chat }) {
       >
         Show users of applications the names and passages of the chat’s files
       </Checkbox>
+      <Field
+        label="Embedding model"
+        hint="provider/model, or none. Every document of the chat is then embedded again; searches use the old vectors meanwhile."
+        error={errorOf('embedding_model')}
+      >
+        {(ids) => (
+          <EmbeddingInput
+            {...ids}
+            value={settings.embedding_model ?? ''}
+            placeholder="As set for the server"
+            onChange={(name) => set({ embedding_model: name.trim() || null })}
+          />
+        )}
+      </Field>
       {save.error && !wrong && <ErrorNotice error={save.error} title="The settings could not be saved" />}
       <div className="flex items-center gap-3">
         <Button

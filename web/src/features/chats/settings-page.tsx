@@ -5,6 +5,7 @@ import { Section } from '../../ui/page.tsx'
 import { Skeleton, SkeletonBlock } from '../../ui/states/skeleton.tsx'
 import { ChatTitle } from './chat-title.tsx'
 import { DeleteChat } from './delete-chat.tsx'
+import { EmbeddingPanel } from './embedding-panel.tsx'
 import { Publications } from './publications.tsx'
 import { PublishSettings } from './publish-settings.tsx'
 import { SettingsForm } from './settings-form.tsx'
@@ -31,6 +32,7 @@ function Settings() {
         </div>
         <div className="flex min-w-0 flex-col gap-8">
           <PublishSettings chat={chat} />
+          <EmbeddingPanel chatId={chatId} />
           <Publications chat={chat} />
           <ChatTitle chat={chat} />
           <DeleteChat chat={chat} projectId={projectId} />

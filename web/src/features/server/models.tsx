@@ -1,24 +1,30 @@
 import type { Model } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { modelsQuery } from '../../shared/queries/models.ts'
+import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatCompact, formatMoney } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
+import { EmbeddingState } from './embedding-state.tsx'
+import { ModelDefaultsForm } from './model-defaults.tsx'
 import { providerTitle } from './provider-names.ts'
+import { modelDefaultsQuery } from './queries.ts'
 
 const columns: readonly PlainColumn<Model>[] = [
   {
     id: 'name',
     title: 'Model',
     wrap: true,
-    cell: ({ name, id, kind, is_default: isDefault }) => (
+    cell: ({ name, id, kind, retired, is_default: isDefault }) => (
       <span className="inline-flex items-center gap-2">
         <code title={id}>{name}</code>
         {isDefault && <Chip>default</Chip>}
         {kind !== 'chat' && <Chip>{kind}</Chip>}
+        {retired && <Chip>retired</Chip>}
       </span>
     ),
   },
@@ -57,14 +63,21 @@ const columns: readonly PlainColumn<Model>[] = [
 /** The chat and embedding models, each with the model that runs in its place if it does not run itself. */
 export function ModelsSection() {
   const { data, error, refetch } = useQuery(modelsQuery)
+  const { data: defaults } = useQuery(modelDefaultsQuery)
+  const [isChoosing, setChoosing] = useState(false)
   return (
     <Section
       title="Models"
+      actions={
+        <Button disabled={!defaults} onClick={() => setChoosing(true)}>
+          Choose models…
+        </Button>
+      }
       note={
         <>
           Requests and chats can name the chat models. Prices are USD for 1,000,000 tokens, credits are for
-          1,000 tokens. <code>CAIRN_DEFAULT_MODEL</code> and <code>CAIRN_EMBEDDING_MODEL</code> in the
-          environment set the default and the embedding model.
+          1,000 tokens. The default and the embedding model chosen here override{' '}
+          <code>CAIRN_DEFAULT_MODEL</code> and <code>CAIRN_EMBEDDING_MODEL</code> of the environment.
         </>
       }
     >
@@ -84,6 +97,7 @@ export function ModelsSection() {
                 },
               ]}
             />
+            <EmbeddingState />
             <PlainTable
               label="Models"
               columns={columns}
@@ -93,6 +107,7 @@ export function ModelsSection() {
           </>
         )}
       </QueryState>
+      {isChoosing && defaults && <ModelDefaultsForm stored={defaults} onClose={() => setChoosing(false)} />}
     </Section>
   )
 }

@@ -114,7 +114,13 @@ export function Providers() {
           />
         )}
       </QueryState>
-      {setting && <ProviderForm stored={setting === 'new' ? undefined : setting} onClose={() => setSetting(undefined)} onSaved={again} />}
+      {setting && (
+        <ProviderForm
+          stored={setting === 'new' ? undefined : setting}
+          onClose={() => setSetting(undefined)}
+          onSaved={again}
+        />
+      )}
       {tried && <TryModel provider={tried.provider} onClose={() => setTried(undefined)} />}
       <ConfirmDialog
         title={`Remove ${title}?`}

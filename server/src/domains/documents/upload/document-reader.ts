@@ -33,11 +33,13 @@ export class DocumentReader {
   /** Reads a file. @throws CairnError also if the embedding fails */
   async extract(
     tenant: Tenant,
+    chatId: string,
     bytes: Uint8Array,
     filename: string,
     options?: ReadOptions,
   ): Promise<EmbeddedDocument> {
     return this.#withEmbedding(
+      chatId,
       await withCatalogueErrors(this.#pool.extract(tenant, bytes, filename, options)),
     )
   }
@@ -45,24 +47,30 @@ export class DocumentReader {
   /** Reads a plain text, or its bytes in UTF-8, whatever the extension of its name. @throws CairnError */
   async chunkText(
     tenant: Tenant,
+    chatId: string,
     text: string | Uint8Array,
     filename: string,
     options?: ReadOptions,
   ): Promise<EmbeddedDocument> {
     return this.#withEmbedding(
+      chatId,
       await withCatalogueErrors(this.#pool.chunkText(tenant, text, filename, options)),
     )
   }
 
-  async #embed({ content }: PreparedDocument, signal: AbortSignal): Promise<DocumentEmbedding | undefined> {
-    if (this.#embeddings.model === undefined) return undefined
-    return this.#embeddings.document(fieldsOf(content), signal)
+  async #embed(
+    chatId: string,
+    { content }: PreparedDocument,
+    signal: AbortSignal,
+  ): Promise<DocumentEmbedding | undefined> {
+    const model = await this.#embeddings.modelOf(chatId)
+    return model && this.#embeddings.document(model, fieldsOf(content), signal)
   }
 
-  async #withEmbedding(document: PreparedDocument): Promise<EmbeddedDocument> {
+  async #withEmbedding(chatId: string, document: PreparedDocument): Promise<EmbeddedDocument> {
     const signal = AbortSignal.timeout(this.#timeoutMs)
     try {
-      return { ...document, embedding: await this.#embed(document, signal) }
+      return { ...document, embedding: await this.#embed(chatId, document, signal) }
     } catch (error) {
       if (signal.aborted) {
         throw new CairnError('processing_timeout', 'embedding the file took longer than the limit')

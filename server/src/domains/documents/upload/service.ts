@@ -151,8 +151,8 @@ export class DocumentService {
       running.progress = progress
     }
     const read = isText
-      ? await reader.chunkText(tenant, bytes, filename, { onProgress, signal })
-      : await reader.extract(tenant, bytes, filename, { onProgress, signal })
+      ? await reader.chunkText(tenant, chatId, bytes, filename, { onProgress, signal })
+      : await reader.extract(tenant, chatId, bytes, filename, { onProgress, signal })
     onProgress(progressAt('storing'))
     return {
       chatId,

@@ -123,7 +123,7 @@ export class TextService {
     const from = performance.now()
     const projectId = await store.findProject(chat_id)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
-    const read = await reader.chunkText([projectId], text, sanitizeFilename(filename))
+    const read = await reader.chunkText([projectId], chat_id, text, sanitizeFilename(filename))
     return { ...read, projectId, processingMs: performance.now() - from }
   }
 

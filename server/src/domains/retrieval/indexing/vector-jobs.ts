@@ -1,4 +1,5 @@
 import type { Queue } from '../../../jobs/index.ts'
+import { ModelError } from '../../../models/model-error.ts'
 import type { RetrievalStore } from '../store.ts'
 import type { Embeddings } from '../vectors/index.ts'
 import { updateEmbeddings } from './embedding-job.ts'
@@ -16,15 +17,27 @@ export function vectorJobs({ store, embeddings, ...lsa }: VectorJobOptions): Que
   return {
     concurrency: 4,
     perProject: 1,
-    maxAttempts: 5,
-    backoff: { baseMs: 2_000, maxMs: 60_000 },
+    // A provider may fail for days until somebody corrects its configuration, which also runs the job at once.
+    maxAttempts: 1_000,
+    backoff: { baseMs: 2_000, maxMs: 900_000 },
     async run({ payload }, signal) {
       const { chat_id } = payload as { chat_id: string }
-      if (embeddings.model !== undefined) {
-        return updateEmbeddings({ store, vectors, embeddings }, chat_id, signal)
+      // The model is read in each turn, so a job continues with the model that was chosen meanwhile.
+      const model = await embeddings.modelOf(chat_id)
+      if (model) {
+        const work = updateEmbeddings({ store, vectors, embeddings }, { chatId: chat_id, model }, signal)
+        return work.catch((error: unknown) => {
+          throw withDetail(error)
+        })
       }
       await updateLsa(chat_id, signal)
       return 'done'
     },
   }
+}
+
+/** The stored error of a job is what the console shows, so it contains the status that the provider answered. */
+function withDetail(error: unknown): unknown {
+  if (!(error instanceof ModelError)) return error
+  return new Error(`${error.message}: ${error.detail}`, { cause: error })
 }

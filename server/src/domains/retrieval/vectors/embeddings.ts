@@ -12,53 +12,52 @@ export interface DocumentEmbedding {
 }
 
 interface EmbeddingModels {
-  /** The configured model. */
-  embedding: EmbeddingModel | undefined
+  /** The model of a chat, by its choice; null for the server's model. */
+  embeddingFor(choice: string | null): EmbeddingModel | undefined
   /** A model by its id; undefined if its provider is not configured. */
   embeddingOf(id: string): EmbeddingModel | undefined
 }
+
+/** Loads the embedding model that a chat chooses; null for the server's. */
+type ChoiceOf = (chatId: string) => Promise<string | null>
 
 const maxCachedQuestions = 500
 /** Time limit of embedding a question; the search then works without a vector. */
 const questionMs = 10_000
 
 /** Id of a model's space. It is the same in every chat, so that concurrent uploads do not create two spaces. */
-function spaceOf(model: string): string {
+export function spaceOf(model: string): string {
   return `emb${sha256(model).slice(0, 20)}`
 }
 
 /** Embeds documents and questions with the models of a provider. */
 export class Embeddings {
   readonly #models: EmbeddingModels
+  readonly #choiceOf: ChoiceOf
   /** Cached vectors by hash of model and text, because searches and answers often repeat a question. */
   readonly #questions = new Map<string, Promise<Float32Array>>()
 
-  constructor(models: EmbeddingModels) {
+  constructor(models: EmbeddingModels, choiceOf: ChoiceOf) {
     this.#models = models
+    this.#choiceOf = choiceOf
   }
 
-  /** Id of the configured model; undefined without one. */
-  get model(): string | undefined {
-    return this.#models.embedding?.id
+  /** The model that embeds the documents of a chat; undefined without one. */
+  async modelOf(chatId: string): Promise<EmbeddingModel | undefined> {
+    return this.#models.embeddingFor(await this.#choiceOf(chatId))
   }
 
-  /** The space of the configured model, the same in every chat. */
-  get spaceId(): string | undefined {
-    return this.model && spaceOf(this.model)
-  }
-
-  /** Whether questions can be embedded with a model. False for all models if no embedding model is configured. */
+  /** Whether questions can be embedded with a model. */
   canEmbed(model: string): boolean {
-    return this.model !== undefined && this.#models.embeddingOf(model) !== undefined
+    return this.#models.embeddingOf(model) !== undefined
   }
 
-  /** Embeds a document. Returns undefined if no model is configured. @throws ModelError */
+  /** Embeds a document. @throws ModelError */
   async document(
+    model: EmbeddingModel,
     chunks: readonly ChunkFields[],
     signal?: AbortSignal,
-  ): Promise<DocumentEmbedding | undefined> {
-    const { embedding: model } = this.#models
-    if (!model) return undefined
+  ): Promise<DocumentEmbedding> {
     const found = await model.embed(chunks.map(textOf), signal)
     const dimensions = found[0]?.length ?? model.dimensions ?? 0
     const vectors = new Float32Array(dimensions * found.length)

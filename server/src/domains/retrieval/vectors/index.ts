@@ -1,4 +1,4 @@
-export { type DocumentEmbedding, Embeddings } from './embeddings.ts'
+export { type DocumentEmbedding, Embeddings, spaceOf } from './embeddings.ts'
 export { fitLsa, projectSegment } from './lsa.ts'
 export { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
 export { toUnitVectors } from './vector-matrix.ts'
