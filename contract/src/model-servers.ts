@@ -1,8 +1,8 @@
 import { vendorNames } from './models.ts'
 
 const serverName = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
-/** Prefixes of model names that mean something else. */
-const reserved: ReadonlySet<string> = new Set([...vendorNames, 'cairn', 'local', 'none'])
+/** Prefixes of model names that mean something else, and a name that every object of JavaScript has. */
+const reserved: ReadonlySet<string> = new Set([...vendorNames, 'cairn', 'local', 'none', 'constructor'])
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Headers that describe the request itself. */
 const ownHeaders = /^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|expect|content-.*)$/i

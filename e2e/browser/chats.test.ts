@@ -306,7 +306,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     const { page } = await open('settings')
     await page.getByLabel('Only chosen files').check()
     await page.getByLabel('handbook.md').check()
-    await page.getByLabel('Model').selectOption('cairn-extractive')
+    await page.getByLabel('Model', { exact: true }).selectOption('cairn-extractive')
     await page.getByRole('button', { name: 'Save the draft' }).click()
     await page.getByText('The draft differs in 2 settings').waitFor()
     expect((await admin.console.chats.get(chatId)).settings).toMatchObject({

@@ -180,7 +180,9 @@ describe('a server with one provider', () => {
   it('answers with its first model if a model of another provider is requested', async () => {
     const tenant = await start({})
     expect((await ask(tenant, question)).body.model).toBe('claude-haiku-4-5')
-    expect((await ask(tenant, question, { selected_model: 'gemini-pro' })).body.model).toBe('claude-haiku-4-5')
+    expect((await ask(tenant, question, { selected_model: 'gemini-pro' })).body.model).toBe(
+      'claude-haiku-4-5',
+    )
     expect((await ask(tenant, question, { selected_model: 'claude-3-opus' })).body.model).toBe(
       'claude-3-opus',
     )

@@ -190,6 +190,10 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     await untilReady('openai/embed-3@512')
     expect(await progress()).toMatchObject({ chunks, embedded: chunks, error: null, next_attempt_at: null })
     expect(await found(query)).toContain('fox.txt')
+    // A draft changes nothing before it is published.
+    const draft = { settings: { embedding_model: 'none' } }
+    await admin().ok('PATCH', `/v1/console/chats/${tenant.chatId}`, draft)
+    expect(await progress()).toMatchObject({ state: 'ready', model: 'openai/embed-3@512' })
     await choose('none')
     expect(await progress()).toMatchObject({ state: 'off', model: null, in_use: null, chunks })
     expect(await found(query)).toEqual([])

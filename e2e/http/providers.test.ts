@@ -244,7 +244,16 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
   })
 
   it('with an unknown name are rejected', async () => {
-    for (const name of ['no_pe', 'OpenAI', '%2e%2e', 'local', '-a', 'a'.repeat(41)]) {
+    for (const name of [
+      'no_pe',
+      'constructor',
+      'toString',
+      'OpenAI',
+      '%2e%2e',
+      'local',
+      '-a',
+      'a'.repeat(41),
+    ]) {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const body = method === 'PUT' ? { body: openai() } : {}
         const answer = await admin.call(method, `${path}/${name}`, body)
@@ -360,6 +369,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
       ['bedrock', { api_key: key }, 'options.region'],
       ['bedrock', { api_key: key, options: { region: 'a.example.com/' } }, 'options.region'],
       ['bedrock', { api_key: key, options: { region: 'a', zone: 'b' } }, 'options.zone'],
+      ['bedrock', { api_key: key, options: { region: 'a', constructor: 'b' } }, 'options.constructor'],
       ['mistral', { api_key: key, options: { region: 'a' } }, 'options.region'],
       ['azure', { api_key: key }, 'base_url'],
       ['vertex', { api_key: '{"type": "service_account"}' }, 'api_key'],

@@ -40,6 +40,7 @@ describe('configuration', () => {
     ['AZURE_API_KEY', 'sk-secret-without-an-address'],
     ['BEDROCK_API_KEY', 'sk-secret-without-a-region'],
     ['VERTEX_API_KEY', '{"type": '],
+    ['BEDROCK_REGION', 'a.example.com/'],
     ['CAIRN_MODEL_SERVERS', 'groq-internal'],
     ['CAIRN_MODEL_SERVERS', '["groq-internal"]'],
     ['CAIRN_MODEL_SERVERS', '{"groq-internal": {}}'],
@@ -86,6 +87,11 @@ describe('configuration', () => {
       { name: 'a', id: 'a' },
       { name: 'b', id: 'org/b:7b' },
     ])
+  })
+
+  it('discloses no part of a key that it rejects', () => {
+    const key = '{"private_key": "very secret'
+    expect(() => loadConfig({ VERTEX_API_KEY: key })).toThrow(/^((?!secret).)*$/)
   })
 
   it('reads servers with names of their own', () => {

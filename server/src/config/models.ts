@@ -3,6 +3,7 @@ import {
   apiKey,
   embeddingModel,
   folder,
+  hostPart,
   integer,
   model,
   type NamedModel,
@@ -19,13 +20,13 @@ function keyVariable(name: string, doc: string, parse = apiKey) {
   return variable<string | undefined>({ name, doc, fallback: undefined, secret: true, parse })
 }
 
-function textVariable(name: string, doc: string, fallbackDoc?: string) {
+function textVariable(name: string, doc: string, parse: (text: string) => string, fallbackDoc?: string) {
   return variable<string | undefined>({
     name,
     doc,
     fallback: undefined,
     ...(fallbackDoc && { fallbackDoc }),
-    parse: text,
+    parse,
   })
 }
 
@@ -94,8 +95,9 @@ export const modelVariables = {
   bedrockAccessKeyId: textVariable(
     'BEDROCK_ACCESS_KEY_ID',
     'Id of an AWS access key, whose secret then signs each request.',
+    text,
   ),
-  bedrockRegion: textVariable('BEDROCK_REGION', 'AWS region of Bedrock, such as eu-central-1.'),
+  bedrockRegion: textVariable('BEDROCK_REGION', 'AWS region of Bedrock, such as eu-central-1.', hostPart),
   bedrockBaseUrl: urlVariable('BEDROCK_BASE_URL', 'Base URL of Bedrock, such as a VPC endpoint.'),
   bedrockModels: modelsVariable(
     'BEDROCK_MODELS',
@@ -106,8 +108,8 @@ export const modelVariables = {
     'JSON key of a service account for Vertex AI, in one line, or an API key of its express mode.',
     serviceAccountOrKey,
   ),
-  vertexLocation: textVariable('VERTEX_LOCATION', 'Location of Vertex AI.', 'global'),
-  vertexProject: textVariable('VERTEX_PROJECT', 'Google Cloud project.', 'the project of the key'),
+  vertexLocation: textVariable('VERTEX_LOCATION', 'Location of Vertex AI.', hostPart, 'global'),
+  vertexProject: textVariable('VERTEX_PROJECT', 'Google Cloud project.', text, 'the project of the key'),
   vertexBaseUrl: urlVariable(
     'VERTEX_BASE_URL',
     "Base URL of Vertex AI up to `/publishers/google`, if it is not the location's own.",

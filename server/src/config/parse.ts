@@ -81,7 +81,12 @@ export function origins(text: string): '*' | string[] {
 /** The JSON key of a service account, in one line, or an API key. */
 export function serviceAccountOrKey(text: string): string {
   if (!text.startsWith('{')) return apiKey(text)
-  JSON.parse(text)
+  try {
+    JSON.parse(text)
+  } catch {
+    // The message of the parser would contain a part of the key.
+    throw new Error('must be the JSON key of a service account, or an API key')
+  }
   return text
 }
 
@@ -124,6 +129,12 @@ export function rerankModel(text: string): string {
   throw new Error(
     'must be cohere/, jina/, voyage/, tei/ or vllm/ and the name of a model, as cohere/rerank-v3.5',
   )
+}
+
+/** A part of a host name, such as a region. */
+export function hostPart(text: string): string {
+  if (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text
+  throw new Error('must have small letters, digits and -')
 }
 
 export function text(value: string): string {

@@ -92,7 +92,7 @@ export class ProviderService {
 
   /** @throws `not_found` for a name that is neither a vendor nor a configured server */
   #toName(provider: string): ProviderName {
-    if (vendorOf(provider) !== undefined || this.#providers[provider] !== undefined) return provider
+    if (vendorOf(provider) !== undefined || Object.hasOwn(this.#providers, provider)) return provider
     const names = inOrder(new Set([...vendorNames, ...Object.keys(this.#providers)]))
     throw new CairnError('not_found', `provider not found; there are ${names.join(', ')}`)
   }
@@ -165,12 +165,12 @@ export class ProviderService {
   }
 }
 
-/** The name of a provider to store: a vendor, or a new or known server. @throws `invalid_request` */
+/** The name of a provider to store: a vendor, or a new or known server. @throws `not_found` for another name */
 function toNewName(provider: string): ProviderName {
   if (vendorOf(provider) !== undefined) return provider
   const problem = problemOfServerName(provider)
   if (problem === undefined) return provider
-  throw new CairnError('invalid_request', `provider: ${problem}`)
+  throw new CairnError('not_found', `provider not found; ${problem}`)
 }
 
 function namesOf({ models }: ProviderRow): { models: { name: string }[] } {

@@ -44,13 +44,13 @@ export function checkOptions(
   provider: ProviderName,
   options: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const known = requirementsOf(provider).options
+  const known = new Map(Object.entries(requirementsOf(provider).options))
   for (const [name, value] of Object.entries(options)) {
-    if (!known[name]) reject(`options.${name} is not an option of ${provider}`)
-    if (!known[name].form.test(value)) reject(`options.${name} has characters that it cannot have`)
+    const option = known.get(name) ?? reject(`options.${name} is not an option of ${provider}`)
+    if (!option.form.test(value)) reject(`options.${name} has characters that it cannot have`)
   }
-  for (const [name, { isRequired }] of Object.entries(known)) {
-    if (isRequired && options[name] === undefined) reject(`options.${name} is required for ${provider}`)
+  for (const [name, { isRequired }] of known) {
+    if (isRequired && !Object.hasOwn(options, name)) reject(`options.${name} is required for ${provider}`)
   }
   return { ...options }
 }
