@@ -171,7 +171,7 @@ describe.each(databases)('invalid input to every route, on $database', ({ databa
   refusals(named(withParameters), 'rejects unknown ids with unusual characters', async (route) => {
     const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Ids)
     for (const parameter of parameters) {
-      for (const id of strangeIds) {
+      for (const id of strangeIds.filter((name) => !route.newNames?.test(name))) {
         const path = fillPath(route.path, { ...ids, [parameter]: id })
         const body = route.body && JSON.stringify(filled(route).body)
         const answer = await send(route, { path, ...(body && { body }) })

@@ -62,6 +62,8 @@ export interface Route {
   wrong?: Record<string, readonly unknown[]>
   /** The name in the error message if it differs from the field. */
   named?: Record<string, string>
+  /** Names that the caller may give to something new in the path. */
+  newNames?: RegExp
   /** It belongs to no project. */
   ofServer?: boolean
   /** The audit log contains these values instead of fields of the body. */

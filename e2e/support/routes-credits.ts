@@ -41,6 +41,7 @@ export const creditRoutes: readonly Route[] = [
     path: '/v1/console/providers/{provider}',
     ...admin,
     ofServer: true,
+    newNames: /^(?!constructor$)[a-z0-9-]{1,40}$/,
     hidden: { api_key: '[removed]', headers: '[removed]' },
     body: {
       api_key: 'sk-nothing-real-0000',

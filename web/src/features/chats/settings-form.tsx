@@ -20,8 +20,10 @@ function fieldOf(message: string | undefined): SettingName | undefined {
 export function SettingsForm({ chat }: { chat: Chat }) {
   const [settings, setSettings] = useState(chat.settings)
   const set = (values: Partial<ChatSettings>) => setSettings({ ...settings, ...values })
-  const save = useChatChange(() => client.console.chats.update(chat.chat_id, { settings }))
   const changed = differentSettings(settings, chat.settings)
+  // An unchanged model whose provider is gone would be rejected.
+  const changes: Partial<ChatSettings> = Object.fromEntries(changed.map((name) => [name, settings[name]]))
+  const save = useChatChange(() => client.console.chats.update(chat.chat_id, { settings: changes }))
   const message = save.error ? messageOf(save.error) : undefined
   const wrong = fieldOf(message)
   const errorOf = (name: SettingName) => (wrong === name ? message : undefined)

@@ -8,7 +8,8 @@ import { type Embeddings, spaceOf } from '../vectors/index.ts'
 const turnMs = 10_000
 
 /**
- * Embeds the documents of a chat that have no vectors of its model: they are older than its choice, or were edited. Searches use the vectors of the previous model until all are complete. The job is idempotent, and
+ * Embeds the documents of a chat that have no vectors of its model: they are older than its choice, or were edited.
+ * Searches use the vectors of the previous model until all are complete. The job is idempotent, and
  * returns 'again' after its turn.
  *
  * @throws ModelError
