@@ -91,6 +91,7 @@ function rerankers(models: Models): Model[] {
     provider: null,
     id: name.slice(name.indexOf('/') + 1),
     configured: true,
+    retired: false,
     source: 'environment',
     runs: name,
     is_default: false,
