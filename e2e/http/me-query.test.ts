@@ -174,6 +174,20 @@ describe.each(databases)("end users' questions, on $database", ({ database, env 
     }
   })
 
+  it('are completed from their conversation without a provider, and the trace has nothing of it', async () => {
+    const { ann, tenant } = await settle(local)
+    await put(ann, '2018.txt', 'The ferry to Mull carried 31 goats in 2018.')
+    await put(ann, '2019.txt', 'The ferry to Mull carried 45 goats in 2019.')
+    const messages = [
+      { role: 'user', content: 'How many goats did the ferry to Mull carry in 2018?' },
+      { role: 'assistant', content: '31 goats' },
+      { role: 'user', content: 'And in 2019?' },
+    ]
+    const { body } = await ann.ok('POST', path, form(messages))
+    expect(body.answer).toMatch(/^[^[]*45 goats/)
+    expect(JSON.stringify(await lastTrace(tenant))).not.toMatch(/goats|completed_question|taken_over/)
+  })
+
   it('send the conversation and both contexts to the model, within the published limits', async () => {
     const { ann, tenant } = await settle(modelled)
     const settings = { max_tokens: 300, conversation_history_limit: 2, custom_prompt: 'Talk like a pirate.' }

@@ -21,6 +21,7 @@ const english = [
   'St. John lives on Mt. Hood vs. Mr. Lee in town.|True.',
   'Mr. and Mrs. Smith met Prof. Lee on Jan. 5 in Washington, D.C.|The talk was long.',
   'She was 19.|Harry was 20.',
+  'Project No. DO2I1088 costs 3 pesos.|It ended.',
 ]
 const german = [
   'Am 3. Mai 1990 wurde das Museum eröffnet.|Es ist groß.',

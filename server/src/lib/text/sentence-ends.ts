@@ -88,7 +88,7 @@ function isAbbreviated(word: string, before: string, next: string, isGerman: () 
   const spaced = /(?:(?<![\p{L}\p{N}])\p{L}{1,2}\.\s?){1,3}$/u.exec(before)?.[0].replace(/\s/g, '') ?? ''
   const whole = `${spaced}${word}`.toLowerCase()
   if (leading.has(lower) || leading.has(whole)) return true
-  if (beforeNumber.has(lower)) return /^\d/.test(next)
+  if (beforeNumber.has(lower)) return /^\p{L}{0,4}-?\d/u.test(next)
   if (closing.has(lower)) return false
   if (clockTime.test(whole)) return afterClockTime.test(next)
   // "Hauptstr." is a street.

@@ -66,13 +66,18 @@ export function passagesOf(
   let intro = ''
   let header: string[] = []
   const record = recordSubjects()
+  let tableTitle = heads.length > 0 ? titleOfTable(headings.at(-2) ?? '') : ''
   const table = new TableReader(
     lines.map(({ text }) => text),
     lines.map(lineOfTable),
   )
   for (const [index, line] of lines.entries()) {
     const tableRow = table.row(index)
-    if (table.isHead(index) || index < heads.length) continue
+    if (index < heads.length) continue
+    if (table.isHead(index)) {
+      if (!table.isHead(index - 1)) tableTitle = titleOfTable(intro || heading)
+      continue
+    }
     if (line.kind === 'heading') heading = titleOf(line.text)
     // The first one of two consecutive introductions is a title.
     if (line.kind === 'intro' && intro !== '' && lines[index - 1]?.kind === 'intro') heading = intro
@@ -85,7 +90,7 @@ export function passagesOf(
     else if (lines[index - 1]?.kind !== 'row') header = isHeader(cells, lines[index + 1]) ? cells : []
     const subject = record(line.text)
     if (tableRow) {
-      passages.push(...passagesOfRow(line, tableRow, intro || heading))
+      passages.push(...passagesOfRow(line, tableRow, tableTitle))
     } else if (header !== cells) {
       const made = passagesOfLine(line, cells, header, intro, heading)
       passages.push(...made.map((passage) => (passage.lead === '' ? { ...passage, lead: subject } : passage)))
@@ -170,9 +175,15 @@ function passagesOfLine(
 function tableHeads(headings: readonly string[], firstLine: string): Line[] {
   const last = headings.at(-1) ?? ''
   const names = last.split(', ')
-  const isOfRecords = names.length > 1 && recordCells(firstLine)?.length === names.length
+  const record = recordCells(firstLine)
+  const isOfRecords = names.length > 1 && record?.length === names.length && record.join(', ') !== last
   const text = isOfRecords ? names.join(' | ') : last
   return text.includes(' | ') ? [{ text, kind: 'row' }] : []
+}
+
+/** The title above a table; '' for the first line of a column head of several lines ("Property, Plant and"). */
+function titleOfTable(title: string): string {
+  return /(?:[,&–-]|\b(?:and|or|of|the|in|und|et|y|de))$/i.test(title) ? '' : title
 }
 
 /** A line as a part of a table; undefined for prose. */
@@ -184,7 +195,7 @@ function lineOfTable({ text, kind }: Line): TableLine | undefined {
 /** A table row as a whole, and each of its cells with the heads of its row and column. */
 function passagesOfRow({ text: snippet }: Line, { text, label, cells }: TableRow, lead: string): Passage[] {
   const row: Passage = { text, snippet, lead, label, kind: 'row' }
-  return [row, ...cells.map((cell) => ({ text: cell, snippet, lead: '', label, kind: 'row' as const }))]
+  return [row, ...cells.map((cell) => ({ text: cell, snippet, lead, label, kind: 'row' as const }))]
 }
 
 function linesOf(chunkText: string): Line[] {
