@@ -45,6 +45,8 @@ const bundled: Readonly<Record<string, string[]>> = {
   '@fastify/swagger-ui': ['static/**'],
   '@orama/stemmers': ['dist/*.cjs'],
   '@orama/stopwords': ['dist/*.cjs'],
+  'wink-nlp': ['src/**/*.js'],
+  'wink-eng-lite-web-model': ['dist/**'],
 }
 
 function copyLibrary(name: string, target: string): void {

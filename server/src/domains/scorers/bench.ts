@@ -1,2 +1,2 @@
 /** Functions of this domain that only benchmarks use. */
-export { labelledAnswers, measureCorrectness } from './local/index.ts'
+export { labelledAnswers, measureCorrectness, scoreLocally, scoreWithFeatures } from './local/index.ts'

@@ -3,12 +3,21 @@ import { ChildError } from '../../lib/children/child-error.ts'
 import { type ChildPool, createChildPool } from '../../lib/children/child-pool.ts'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
-import { type ScoredTexts, type ScoreResult, scoreLocally, withoutUncompared } from './local/index.ts'
+import {
+  localScorers,
+  type ScoredTexts,
+  type ScoreResult,
+  scoreLocally,
+  withoutUncompared,
+} from './local/index.ts'
 import type { LocalResult, LocalTask } from './texts.ts'
 
 type ScorerFunctions = typeof import('./worker.ts')
 
-/** Texts up to this total number of characters are scored on the event loop, which takes a few milliseconds. */
+/**
+ * Texts up to this total number of characters are scored on the event loop, which takes a few milliseconds, unless the
+ * scorer loads a model of the language.
+ */
 const shortTexts = 1_000
 /** Maximum traces of a project in one turn, and their approximate maximum bytes. */
 const bodiesPerTurn = 10
@@ -22,7 +31,7 @@ const megabyte = 1024 * 1024
 const background = 'background'
 const failure = 'the scorer failed on these texts'
 
-/** Runs local scorers on long texts in child processes; projects take turns. */
+/** Runs local scorers in child processes, except simple ones on short texts; projects take turns. */
 export class LocalScorers {
   readonly #queue: FairQueue
   readonly #children: ChildPool<ScorerFunctions>
@@ -36,6 +45,8 @@ export class LocalScorers {
       // Enough to parse a trace of 10 MB.
       maxMemoryBytes: 512 * megabyte,
       maxReplyBytes: megabyte,
+      // Loading the model of the language takes some hundred milliseconds.
+      idleMs: 30_000,
     })
   }
 
@@ -75,7 +86,8 @@ export class LocalScorers {
 
   async #score(tenant: Tenant, slug: string, texts: ScoredTexts, signal?: AbortSignal): Promise<ScoreResult> {
     const { input = '', output, expected_output = '' } = texts
-    if (input.length + output.length + expected_output.length <= shortTexts) return scoreLocally(slug, texts)
+    const isShort = input.length + output.length + expected_output.length <= shortTexts
+    if (isShort && !localScorers.get(slug)?.parses) return scoreLocally(slug, texts)
     const task = { slug, needsExpected: false, traces: [withoutUncompared(slug, texts)] }
     const [result] = await this.#queue
       .run(tenant, () => this.#run(task, signal), signal)

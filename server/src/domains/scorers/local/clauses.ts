@@ -1,4 +1,4 @@
-import { isStopWord } from '../../../lib/text.ts'
+import { detectLanguage, isStopWord, type Language, tokenize } from '../../../lib/text.ts'
 import { phrases } from './lexicon.data.ts'
 import { baseStem, type Meaning, meaningOf } from './lexicon.ts'
 import { digitsForWords } from './numbers.ts'
@@ -9,6 +9,9 @@ export interface Word extends Meaning {
   text: string
   /** Written like a name: capitalised, but not at the start of a sentence. */
   isName: boolean
+  isCapital: boolean
+  /** The number of the word in its clause. */
+  place: number
 }
 
 /** A part of a sentence between punctuation marks. */
@@ -34,18 +37,23 @@ const prefix = /^(?:un|in|im|il|ir|dis|non|mis)-?(?=[a-z]{4})/
 
 /** Words, besides function words, that are too common to distinguish answers. */
 const empty = new Set(
-  'yes yeah ok okay also just very really quite answer question fact actually please thing way however about'.split(
+  'dr mr mrs ms prof professor sir yes yeah ok okay also just very really quite answer question fact actually please thing way however about'.split(
     ' ',
   ),
 )
 
 const expressions = phrases.map(([pattern, word]) => [new RegExp(pattern, 'gi'), word] as const)
 
+/** "No more than 20" is not a negation; quantities keep these bounds. */
+const boundWords =
+  /\b(?:no|not) (?:more|less|fewer|later|longer|over) than\s(?=\S*\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|ninety)\b)|\b(?:more|less|fewer) than\s(?=\S*\d)|\bup to\s(?=\S*\d)/gi
+
 /** Lower case, with contractions and expressions written out. Positions of letters change. */
 function normalise(text: string): string {
   let even = text
     .normalize('NFKC')
     .replace(/[‘’ʼ]/g, "'")
+    .replace(boundWords, '')
     .replace(/\bcan't|\bcannot/gi, 'can not')
     .replace(/\bwon't/gi, 'will not')
     .replace(/n't\b/gi, ' not')
@@ -58,10 +66,16 @@ function normalise(text: string): string {
  * The words of a text by clause. `others` are words of the texts to compare with: `unsafe` is read as a negation of
  * `safe` only if they contain `safe`.
  */
-export function parse(text: string, others: ReadonlySet<string> = new Set()): Parsed {
+export function parse(
+  text: string,
+  others: ReadonlySet<string> = new Set(),
+  language: Language = detectLanguage(text),
+): Parsed {
   const even = normalise(text)
   const parts = even.split(/(?<=[.!?;:])\s+|\n+|,\s+|\s[–—-]\s/)
-  const clauses = parts.map((part) => parseClause(part, others)).filter((clause) => clause !== undefined)
+  const clauses = parts
+    .map((part) => parseClause(part, others, language))
+    .filter((clause) => clause !== undefined)
   return { clauses, words: clauses.flatMap(({ words }) => words), verdict: verdictOf(even) }
 }
 
@@ -87,7 +101,7 @@ function verdictOf(text: string): 1 | -1 | undefined {
   return last === undefined ? undefined : last === 'true' ? 1 : -1
 }
 
-function parseClause(part: string, others: ReadonlySet<string>): Clause | undefined {
+function parseClause(part: string, others: ReadonlySet<string>, language: Language): Clause | undefined {
   const raw = part.match(/\p{L}[\p{L}\p{M}\p{N}]*/gu) ?? []
   if (raw.length === 1 && (yes.test(raw[0]?.toLowerCase() ?? '') || no.test(raw[0]?.toLowerCase() ?? '')))
     return undefined
@@ -96,10 +110,29 @@ function parseClause(part: string, others: ReadonlySet<string>): Clause | undefi
   for (const [index, form] of raw.entries()) {
     const text = form.toLowerCase()
     if (negator.test(text)) isNegated = !isNegated
-    const word = toWord(text, others)
-    if (word) words.push({ ...word, text, isName: /^\p{Lu}/u.test(form) && (index > 0 || raw.length <= 3) })
+    const isAcronym = /^\p{Lu}{2,6}$/u.test(form) && part !== part.toUpperCase() && isStopWord(text)
+    const word = isAcronym
+      ? ({ concept: text, sign: 1, denies: false } as const)
+      : language === 'english'
+        ? toWord(text, others)
+        : toForeignWord(text, language)
+    if (word)
+      words.push({
+        ...word,
+        text,
+        isName: /^\p{Lu}/u.test(form) && (index > 0 || raw.length <= 3),
+        isCapital: /^\p{Lu}/u.test(form),
+        place: index,
+      })
   }
   return words.length > 0 || isNegated ? { words, isNegated } : undefined
+}
+
+/** The lexicon is English: the German article "die" does not deny. */
+function toForeignWord(text: string, language: Language): Meaning | undefined {
+  if (negator.test(text) || empty.has(text) || text.length < 2) return undefined
+  const [term] = tokenize(text, language)
+  return term === undefined ? undefined : { concept: term, sign: 1, denies: false }
 }
 
 function toWord(text: string, others: ReadonlySet<string>): Meaning | undefined {

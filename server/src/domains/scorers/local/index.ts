@@ -1,4 +1,5 @@
 export { localScorers, modelSlugs, scoreLocally, withoutUncompared } from './built-in.ts'
+export { scoreWithFeatures } from './correctness.ts'
 export { expectedOf, type TraceTexts } from './expected.ts'
 export { labelledAnswers, measureCorrectness } from './labelled.ts'
 export type { ScoredTexts, ScoreResult } from './local-scorer.ts'

@@ -7,11 +7,11 @@ open ~ closed close shut
 ! allowed allow permitted permit may can possible able entitled ~ forbidden forbid prohibited prohibit banned ban impossible disallowed unable illegal
 ! accept accepted approve approved ~ reject rejected refuse refused decline declined deny denied
 ! include included contain contains ~ exclude excluded omit omitted except
-! work working functional functioning operational ~ broken defective outoforder
+! work working functional functioning operational ~ broken defective faulty outoforder
 ! pass passed succeed succeeded success successful ~ fail failed failure
 ! enable enabled ~ disable disabled
-! win won ~ lose lost loses
-! survive survived live alive ~ die died dead
+! win won beat beats beaten defeated defeats ~ lose lost loses
+! survive survived live alive ~ die died dead fatal fatally lethal deadly
 ! true correct right-answer ~ false incorrect wrong
 ! guilty ~ innocent acquitted
 ! agree agreed ~ disagree disagreed
@@ -19,7 +19,7 @@ open ~ closed close shut
 ! present ~ absent missing
 ! support supports supported ~ oppose opposed opposes
 ! required require requires need needed needs necessary mandatory compulsory must obligatory ~ optional voluntary unnecessary
-! takeplace held ~ cancelled canceled calledoff
+! takeplace held ~ cancelled canceled calledoff scrapped axed
 increase increased rise rises rose risen raise raised raises grow grew grown climb climbed gain gained higher ~ decrease decreased fall fell fallen drop dropped decline reduce reduced reduces lower lowers lowered sink sank sunk shrink shrank
 before earlier ~ after later afterwards
 start started begin began begun begins ~ end ended finish finished stop stopped stops
@@ -45,7 +45,11 @@ rich ~ poor
 full ~ empty
 public ~ private
 legal lawful ~ unlawful
-buy bought purchase purchased ~ sell sold
+buy bought purchase purchased acquire acquired ~ sell sold
+borrow borrows borrowed borrower ~ lend lends lent lender loan
+teach teaches taught teacher instruct ~ student pupil learn learned learnt
+precede precedes preceded ~ follow follows followed
+own owns owned ~ belong belongs belonged
 arrive arrived arrival ~ depart departed departure
 expand expands expanded ~ contract contracts contracted
 improve improves improved ~ worsen worsened
@@ -93,10 +97,8 @@ clean ~ dirty
 positive ~ negative
 odd ~ even
 buyer ~ seller
-lender ~ borrower
 winner ~ loser
 guest ~ host
-teacher ~ student
 parent ~ child
 permanent ~ temporary
 ancient ~ modern
@@ -104,7 +106,7 @@ acid acidic ~ alkaline
 solid ~ liquid
 freeze froze frozen ~ melt melted thaw
 tighten ~ loosen
-lock locked ~ unlock unlocked
+lock ~ unlock unlocked
 attach attached ~ detach detached
 connect connected ~ disconnect disconnected
 encrypt encrypted ~ decrypt decrypted plaintext
@@ -130,7 +132,7 @@ repair fix mend
 trouble problem issue fault difficulty
 turnback return sendback
 submit file lodge handin
-borrow keep lend loan
+borrow keep
 company firm business enterprise
 bicycle bike cycle
 make produce manufacture create build
@@ -141,7 +143,7 @@ end finish conclude complete
 engine motor
 throw discard dispose
 gather collect
-teach train taught instruct
+train coach educate
 recognise recognize identify
 error failure fault mistake
 retry tryagain retried repeat
@@ -153,7 +155,7 @@ employee staff worker personnel
 customer client
 house home dwelling
 buy purchase
-get obtain receive got acquire
+get obtain receive got
 show display present
 tell inform notify
 choose select pick
@@ -216,6 +218,7 @@ calm peaceful
 clever smart intelligent
 couple pair
 damage harm
+hurt injure injured wound wounded
 difference distinction
 edge border
 environment surroundings
@@ -243,7 +246,6 @@ quantity amount number
 salary wage
 search seek
 speed velocity pace
-student pupil
 surgery operation
 sum total
 talk lecture presentation
@@ -262,7 +264,7 @@ consist comprise compose
 contain hold
 lead head run
 name call
-own possess belong
+own possess
 plant grow
 prevent stop avoid
 reach arrive
@@ -305,6 +307,10 @@ good better best,bad worse worst
 /** Groups of alternatives: one member excludes the others. */
 export const groups = `
 red blue green yellow black white orange purple violet brown pink grey gray
+montag dienstag mittwoch donnerstag freitag samstag sonntag
+lundi mardi mercredi jeudi vendredi samedi dimanche
+lunes martes miércoles jueves viernes sábado domingo
+janvier février avril juin juillet août septembre octobre novembre décembre
 monday tuesday wednesday thursday friday saturday sunday
 january february march april june july august september october november december
 north south east west northern southern eastern western
@@ -327,11 +333,48 @@ export const phrases: readonly [RegExp, string][] = [
   [/\b(?:try|tries|tried|trying) again\b/g, 'retry'],
   [/\bprior to\b/g, 'before'],
   [/\b(?:has|have|had|having) to\b/g, 'must'],
-  [/\b(?:switch|turn)(?:ed|s|ing)? on\b/g, 'enabled'],
-  [/\b(?:switch|turn)(?:ed|s|ing)? off\b/g, 'disabled'],
+  [/\b(?:switch|turn)(?:ed|s|ing)?((?: \w+){0,2}) on\b/g, 'enabled$1'],
+  [/\b(?:switch|turn|shut)(?:ed|s|ing)?((?: \w+){0,2}) off\b/g, 'disabled$1'],
+  [
+    /\b(?:stop|prevent|keep|block|hinder|save)(?:s|ped|ed|ing)?\b(?=(?: \w+){0,4}? (?:from \w|\w+ing\b))/g,
+    'not',
+  ],
+  [/\bavoid(?:s|ed|ing)?\b/g, 'not'],
+  [/\b(?:fallen|fell|gone|went|goes|is|are|was) out of (use|print|stock|date|reach)\b/g, 'not $1'],
+  [/\bco2\b|\bco₂/g, 'carbon dioxide'],
+  [/\bh2o\b|\bh₂o/g, 'water'],
+  [/\bo2\b|\bo₂/g, 'oxygen'],
+  [/\bon account of\b/g, 'because of'],
   [/\b(?:go|goes|went|gone|going) up\b/g, 'increased'],
   [/\b(?:go|goes|went|gone|going) down\b/g, 'decreased'],
+  [/\bcall(?:ed|s|ing)?((?: \w+){1,3}) off\b/g, 'calledoff$1'],
   [/\bno longer\b/g, 'not'],
+  [/\bunless\b/g, 'if not'],
+  [/\b(?:anything but|far from)\b/g, 'not'],
+  [/\b(?:refus|fail|declin|neglect)(?:e|es|s|ed|ing)? to\b/g, 'not'],
+  [
+    /\b(?:at no (?:extra |additional )?(?:cost|charge)|without (?:charge|payment|paying)|for free|for nothing|costs? nothing)\b/g,
+    'free',
+  ],
+  [/\bdaily\b/g, 'every day'],
+  [/\bweekly\b/g, 'every week'],
+  [/\bmonthly\b/g, 'every month'],
+  [/\bas long as not\b/g, 'until'],
+  [/\bwent\b(?= (?:bankrupt|bust|missing|wrong|bad|blind|viral))/g, 'became'],
+  [/\b(?:get|gets|got|getting) rid of\b/g, 'remove'],
+  [/\b(?:put|puts|putting) off\b/g, 'postpone'],
+  [/\b(?:push|pushes|pushed) back\b/g, 'postpone'],
+  [/\b(?:step|stepped|steps) down\b/g, 'resign'],
+  [/\b(?:hand|hands|handed) in\b/g, 'submit'],
+  [/\bset(?:s|ting)? up\b/g, 'establish'],
+  [/\bfind(?:s|ing)? out\b/g, 'discover'],
+  [/\bcarr(?:y|ies|ied) out\b/g, 'perform'],
+  [/\b(?:made|make|makes) up of\b/g, 'consist of'],
+  [/\bpass(?:ed|es)? away\b/g, 'died'],
+  [/\bright away|at once|straight away\b/g, 'immediately'],
+  [/\bas well as\b/g, 'and'],
+  [/\bon fire\b/g, 'burning'],
+  [/\bin spite of\b/g, 'despite'],
   [/\bnot (?:only|just|merely)\b/g, ''],
   [/\bat (?:least|most)\b/g, ''],
   [/\bbut also\b/g, 'and'],

@@ -53,7 +53,20 @@ for (const [index, line] of groups.trim().split('\n').entries()) {
 
 /** The lexicon entry of a lower-case word in any form. */
 export function meaningOf(word: string): Meaning | undefined {
-  return meanings.get(word) ?? meanings.get(baseOf.get(word) ?? '') ?? meaningsOfStems.get(baseStem(word))
+  return (
+    meanings.get(word) ??
+    meanings.get(baseOf.get(word) ?? '') ??
+    meaningsOfStems.get(baseStem(word)) ??
+    meaningOfComparative(word)
+  )
+}
+
+/** Older, oldest, heavier, bigger. */
+function meaningOfComparative(word: string): Meaning | undefined {
+  const root = /^([a-z]{2,})(?:er|est)$/.exec(word)?.[1]
+  if (root === undefined) return undefined
+  const forms = [root, `${root}e`, root.replace(/i$/, 'y'), root.replace(/(.)\1$/, '$1')]
+  return forms.map((form) => meanings.get(form)).find((meaning) => meaning !== undefined)
 }
 
 /** The number of the group whose members exclude one another. */

@@ -18,6 +18,8 @@ export interface LocalScorer {
   description: string
   /** Required fields besides `output`. */
   needs: readonly Exclude<TextField, 'output'>[]
+  /** The scorer loads a model of the language. It runs in a child process only. */
+  parses?: true
   score(texts: ScoredTexts): ScoreResult
 }
 

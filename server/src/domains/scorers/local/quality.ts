@@ -4,6 +4,7 @@ import { clamp, type LocalScorer, quote } from './local-scorer.ts'
 import { findContradiction } from './polarity.ts'
 import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'
+import { compareRoles, rolesOf } from './roles.ts'
 
 /** Share of the words of `a` that are also in `b`; 1 if `a` has no words. */
 function shareOf(a: Parsed, b: Parsed): number {
@@ -23,18 +24,22 @@ const supported = 0.6
 export const faithfulness: LocalScorer = {
   description: 'whether the input, including its context, supports each sentence of the output',
   needs: ['input'],
+  parses: true,
   score({ input = '', output }) {
     const sentences = sentencesOf(output)
     if (sentences.length === 0) return { score: 0, reasoning: 'the output is empty' }
     const figures = quantitiesIn(input)
     const source = parse(input, stemsOf(output))
     const stems = stemsOf(input)
+    const roles = rolesOf(input)
     const isBorneOut = (sentence: string) => {
       const said = parse(sentence, stems)
       const isKnown = quantitiesIn(sentence).every((one) =>
         figures.some((other) => isSameQuantity(one, other)),
       )
-      return isKnown && shareOf(said, source) >= supported && !findContradiction(said, source)
+      if (!isKnown || shareOf(said, source) < supported) return false
+      const { swapped, converses } = compareRoles(rolesOf(sentence), roles)
+      return !swapped && !findContradiction(said, source, converses)
     }
     const lost = sentences.filter((sentence) => !isBorneOut(sentence))
     const first = lost[0] === undefined ? '' : `; not: ${quote(lost[0])}`

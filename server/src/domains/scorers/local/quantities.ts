@@ -1,12 +1,21 @@
-import { digitsForWords, findUnit, scaleOf, type Unit } from './numbers.ts'
+import { digitsForWords, scaleOf } from './numbers.ts'
+import { findUnit, type Unit } from './units.ts'
 
 /** A number, date, time or code in a text. */
 export type Quantity = { shown: string } & (
-  | { type: 'number'; value: number; unit: Unit | undefined }
+  | {
+      type: 'number'
+      value: number
+      unit: Unit | undefined
+      /** 1 for "at least" and "more than", -1 for "at most" and "less than". */
+      bound: 1 | -1 | 0
+      /** "About 300": the number is rounded. */
+      isRounded: boolean
+    }
   /** Month and day start at 1. A part that the text leaves out is undefined. */
-  | { type: 'date'; year: number | undefined; month: number; day: number | undefined }
-  /** Minutes since midnight. */
-  | { type: 'time'; minutes: number }
+  | { type: 'date'; year: number | undefined; month: number; day: number | undefined; isEitherWay?: boolean }
+  /** Minutes since midnight; without am or pm, a time up to 12:59 may be in either half of the day. */
+  | { type: 'time'; minutes: number; isExact: boolean }
   /** A version, a result such as 3-1, or a part number; compared as text. */
   | { type: 'code'; code: string }
 )
@@ -32,12 +41,57 @@ function timeOf(
   half: string | undefined,
 ): Quantity {
   const hour = (Number(hours) % (half ? 12 : 24)) + (half?.startsWith('p') ? 12 : 0)
-  return { type: 'time', shown, minutes: hour * 60 + Number(minutes ?? 0) }
+  const isExact = half !== undefined || hours.startsWith('0') || Number(hours) > 12
+  return { type: 'time', shown, minutes: hour * 60 + Number(minutes ?? 0), isExact }
+}
+
+const holidays: readonly [RegExp, string][] = [
+  [/\bchristmas eve\b/g, '24 december'],
+  [/\bchristmas day\b/g, '25 december'],
+  [/\bboxing day\b/g, '26 december'],
+  [/\bnew year['’]?s eve\b/g, '31 december'],
+  [/\bnew year['’]?s day\b/g, '1 january'],
+  [/\bhalloween\b/g, '31 october'],
+  [/\bvalentine['’]?s day\b/g, '14 february'],
+  [/\blast day of (january|march|may|july|august|october|december)\b/g, '31 $1'],
+  [/\blast day of (april|june|september|november)\b/g, '30 $1'],
+  [/\blast day of the year\b/g, '31 december'],
+  [/\bfirst day of (?=[jfmasond][a-z]+ber\b|january|february|march|april|may|june|july|august)/g, '1 '],
+]
+
+const least =
+  /\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|minimum(?: of)?|more than|over|above|exceed(?:s|ing)?|greater than|from)\s$|[>≥]\s?$/
+const most =
+  /\b(?:at most|no (?:more|later|longer) than|not (?:more|over) than|not more than|maximum(?: of)?|up to|less than|fewer than|under|below|within|not exceed(?:ing)?)\s$|[<≤]\s?$/
+const orMore =
+  /^(?:[a-z]+ )?(?:or|and) (?:more|older|above|over|longer|higher|greater|later|up(?:wards)?)\b|^\+|^,? ?(?:at (?:the )?least|minimum|upwards)\b/
+const orLess =
+  /^(?:[a-z]+ )?(?:or|and) (?:less|fewer|younger|below|under|shorter|lower|earlier)\b|^,? ?(?:at (?:the )?most|maximum|or under)\b/
+const rounded =
+  /\b(?:about|around|approximately|roughly|nearly|almost|some|circa|ca|approx|close to|just over|just under)\.?\s$|~\s?$/
+/** Characters before and after a number in which words such as "at least" are looked for. */
+const nearby = 24
+
+function boundOf(before: string, after: string): 1 | -1 | 0 {
+  if (most.test(before)) return -1
+  // "From 5 to 10" has no bound: both numbers are compared.
+  if (least.test(before) && !/\bfrom\s$/.test(before)) return 1
+  return orMore.test(after) ? 1 : orLess.test(after) ? -1 : 0
 }
 
 /** Tried in this order. A matched part is removed from the text before the next reader runs. */
 const readers: readonly Reader[] = [
   [/\b(\d{4})-(\d{2})-(\d{2})\b/g, ([all, y, m = '', d]) => dateOf(all, y, m, d)],
+  // Day or month first.
+  [
+    /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g,
+    ([all, d = '', m = '', y]) =>
+      ({
+        ...(Number(m) > 12 ? dateOf(all, y, d, m) : dateOf(all, y, m, d)),
+        isEitherWay: Number(d) <= 12 && Number(m) <= 12,
+      }) as Quantity,
+  ],
+  [/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g, ([all, d, m = '', y]) => dateOf(all, y, m, d)],
   [
     new RegExp(`\\b${day} (?:of )?${month}\\b,?(?: (\\d{4})\\b)?`, 'g'),
     ([all, d, m = '', y]) => dateOf(all, y, m, d),
@@ -57,26 +111,68 @@ const readers: readonly Reader[] = [
     ([all]) => ({ type: 'code', shown: all, code: all.replaceAll('-', '') }),
   ],
   [
-    /([$€£])? ?(?<![\d.])(-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(?: ?(hundred|thousand|million|billion|trillion)\b)?(?:[ -]?(%|°[cf]|[€$£]|[a-z]+))?/g,
-    ([all, currency, digits = '', scale = '', word]) => {
-      const value = Number(digits.replace(/[, ]/g, '')) * (scaleOf(scale) ?? 1)
-      return { type: 'number', shown: all.trim(), value, unit: findUnit(currency) ?? findUnit(word) }
+    /([$€£¥₹])? ?(?<![\d.])(-?\d{1,3}(?:[, ']\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(?: ?(hundred|thousand|million|billion|trillion|dozen|bn|mn|k)\b)?(?:[ -]?(%|° ?[cf]\b|[€$£¥₹]|(?:square|cubic) [a-z]+|[a-zäöüßáéíóúñ]+(?:\/[a-z]+)?[²³]?))?/g,
+    (match) => {
+      const [all, currency, digits = '', scale = '', word] = match
+      const value = Number(digits.replace(/[, ']/g, '')) * (scaleOf(scale) ?? 1)
+      const unit = findUnit(currency) ?? findUnit(word?.replace(' ', word.startsWith('°') ? '' : ' '))
+      const end = match.index + all.length - (unit || !word ? 0 : word.length)
+      const before = match.input.slice(
+        Math.max(0, match.index - nearby),
+        match.index + (/^ /.test(all) ? 1 : 0),
+      )
+      const after = match.input.slice(end, end + nearby).trimStart()
+      return {
+        type: 'number',
+        shown: all.trim(),
+        value,
+        unit,
+        bound: boundOf(before, after),
+        isRounded: rounded.test(before),
+      }
     },
   ],
+]
+
+const phrases: readonly [RegExp, string][] = [
+  [/\b(?:degrees?|deg\.?) (c|f)(?:elsius|entigrade|ahrenheit)?\b/g, '°$1'],
+  [/\bmiles? (?:per|an) hour\b/g, 'mph'],
+  [/\b(?:km|kilomet(?:re|er)s?) (?:per|an) hour\b/g, 'km/h'],
+  [/\b(?:m|met(?:re|er)s?) per second\b/g, 'm/s'],
+  [/\bsq(?:\.|uare)? ?/g, 'square '],
+  [/\b(\d+)['’′] ?(\d+)(?:["”″]|'')/g, '$1 feet $2 inches'],
+  [/(\d)\.(?=\d{3}\b(?!\.))(?=\d{3}(?:[ €]|$))/g, '$1'],
+  [/\bbetween (\S+) and (\S+)/g, '$1 to $2'],
 ]
 
 /** The quantities in a text: figures, number words, dates, times and codes. */
 export function quantitiesIn(text: string): Quantity[] {
   // Otherwise the 18 in "members over 18 may vote" is read as a day of May.
-  let rest = digitsForWords(text.replace(/(?<=[\p{L}\d] )may(?= (?!\d))/gu, 'can').toLowerCase())
+  let rest = digitsForWords(text.replace(/(?<=[\p{L}\d] )may(?= (?!\d))/gu, 'can')).toLowerCase()
+  for (const [pattern, words] of [...holidays, ...phrases]) rest = rest.replace(pattern, words)
   const found: Quantity[] = []
   for (const [pattern, read] of readers) {
+    let end = -1
     for (const match of rest.matchAll(pattern)) {
-      found.push(read(match))
+      const quantity = read(match)
+      const last = found.at(-1)
+      const joint = rest.slice(end, match.index)
+      end = match.index + match[0].length
+      const whole = last && /^,? ?(?:and )?$/.test(joint) ? joined(last, quantity) : undefined
+      if (whole) found[found.length - 1] = whole
+      else found.push(quantity)
     }
     rest = rest.replace(pattern, ' ; ')
   }
   return found
+}
+
+/** "5 feet 10 inches" and "1 hour and 30 minutes" are one quantity. */
+function joined(a: Quantity, b: Quantity): Quantity | undefined {
+  if (a.type !== 'number' || b.type !== 'number' || !a.unit || a.unit.kind !== b.unit?.kind) return undefined
+  const { size } = a.unit
+  if (b.unit.size >= size || b.unit.toBase(b.value) >= size) return undefined
+  return { ...a, value: a.value + (b.value * b.unit.size) / size, shown: `${a.shown} ${b.shown}` }
 }
 
 /**
@@ -86,22 +182,72 @@ export function quantitiesIn(text: string): Quantity[] {
 export function isSameQuantity(wanted: Quantity, stated: Quantity): boolean {
   if (wanted.type === 'date' && stated.type === 'date') {
     const agrees = (part: 'year' | 'day') => wanted[part] === undefined || wanted[part] === stated[part]
-    return wanted.month === stated.month && agrees('year') && agrees('day')
+    if (wanted.month === stated.month && agrees('year') && agrees('day')) return true
+    const isEitherWay = (wanted.isEitherWay || stated.isEitherWay) && agrees('year')
+    return Boolean(isEitherWay && wanted.month === stated.day && wanted.day === stated.month)
   }
-  if (wanted.type === 'time' && stated.type === 'time') return wanted.minutes === stated.minutes
+  if (wanted.type === 'time') {
+    if (stated.type === 'number') return isHour(wanted.minutes, stated)
+    if (stated.type !== 'time') return false
+    const period = wanted.isExact && stated.isExact ? 1440 : 720
+    return wanted.minutes % period === stated.minutes % period
+  }
   if (wanted.type === 'code' && stated.type === 'code') return wanted.code === stated.code
   if (wanted.type !== 'number') return false
-  if (stated.type === 'date') return wanted.value === stated.year
+  if (stated.type === 'date')
+    return wanted.value === stated.year || (!wanted.unit && wanted.value === stated.day)
+  if (stated.type === 'time') return isHour(stated.minutes, wanted)
   return stated.type === 'number' && isSameNumber(wanted, stated)
 }
 
 type Numeric = Extract<Quantity, { type: 'number' }>
 
+/** "At nine" is a number without a unit. */
+function isHour(minutes: number, { value, unit }: Numeric): boolean {
+  return !unit && value > 0 && value <= 24 && (value * 60 - minutes) % 720 === 0
+}
+
+/** Conversions are rounded in texts: 26.2 miles are 42 km, and three months are 90 days. */
+const conversionError = 0.02
+/** "About 300" for 305. */
+const roundingError = 0.05
+
 function isSameNumber(wanted: Numeric, stated: Numeric): boolean {
+  if (wanted.bound * stated.bound < 0 && Math.abs(wanted.value - stated.value) <= 1) {
+    // "More than 4" and "at least 5" agree, "at least 5" and "at most 5" do not.
+    return false
+  }
   const [a, b] = [wanted.unit, stated.unit]
-  if (!a || !b || (a.kind === b.kind && a.factor === b.factor)) return wanted.value === stated.value
-  if (a.kind !== b.kind) return false
-  const [x, y] = [wanted.value * a.factor, stated.value * b.factor]
-  // Conversions are rounded in texts: 26.2 miles are 42 km.
-  return Math.abs(x - y) <= 0.005 * Math.max(Math.abs(x), Math.abs(y))
+  const isRounded = wanted.isRounded || stated.isRounded
+  if (!a || !b || (a.kind === b.kind && a.size === b.size)) {
+    return isRounded && !isYear(wanted)
+      ? isNear(wanted.value, stated.value, roundingError)
+      : wanted.value === stated.value || isNear(wanted.value, stated.value, decimalError(wanted, stated))
+  }
+  if (a.kind !== b.kind) return arePounds(wanted, stated) && wanted.value === stated.value
+  const isTemperature = a.kind === 'Temperature'
+  const [x, y] = [a.toBase(wanted.value), b.toBase(stated.value)]
+  if (isTemperature) return Math.abs(x - y) <= 1
+  return isNear(x, y, isRounded ? roundingError : conversionError)
+}
+
+/** Pounds are a mass and a currency. */
+function arePounds(a: Numeric, b: Numeric): boolean {
+  const kinds = [a.unit?.kind, b.unit?.kind]
+  return kinds.includes('Mass') && kinds.includes('sterling') && /pounds?/.test(a.shown + b.shown)
+}
+
+/** Decimals may be rounded away: a third is 33 %. */
+function decimalError(a: Numeric, b: Numeric): number {
+  return a.unit?.kind === 'share' && b.unit?.kind === 'share' && (a.value % 1 !== 0 || b.value % 1 !== 0)
+    ? 0.02
+    : 0
+}
+
+function isYear({ value, unit }: Numeric): boolean {
+  return !unit && Number.isInteger(value) && value >= 1000 && value <= 2100
+}
+
+function isNear(a: number, b: number, error: number): boolean {
+  return Math.abs(a - b) <= error * Math.max(Math.abs(a), Math.abs(b))
 }

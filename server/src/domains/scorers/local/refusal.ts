@@ -20,3 +20,16 @@ export function findRefusal(text: string): string | undefined {
   }
   return undefined
 }
+
+const noAnswer =
+  /^\W*(?:there is |the (?:documents?|texts?|files?|sources?) (?:have|has|gives?|contains?) )?(?:no|not an?) (?:answer|information|data|mention)\b|^\W*(?:it is |it's |this is |that is )?not (?:stated|given|specified|mentioned|available|answered|found|in the)\b|\b(?:not|isn't|aren't) (?:\w+ )?(?:in|by) the (?:documents?|texts?|files?|sources?|context)\b|^\W*(?:unknown|cannot be (?:answered|determined|known)|unanswerable|n\/a)\b|\b(?:documents?|texts?|files?|sources?|context)\b.{0,30} (?:don't|doesn't|do not|does not) (?:cover|say|mention|contain|state|include|tell)\b/i
+const longestNoAnswer = 15
+
+/** Whether an expected answer says that there is none. */
+export function expectsRefusal(text: string): boolean {
+  const even = text.replace(/[‘’ʼ]/g, "'")
+  return (
+    even.split(/\s+/).length <= longestNoAnswer &&
+    (noAnswer.test(even) || /^\W*(?:i (?:don't|do not) know|no idea)\b/i.test(even))
+  )
+}
