@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { absent, body, idOf, Name, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { JudgeMethod } from './scorers.ts'
 import { Assertion, Target, TargetInput } from './testing.ts'
 
 const StringOrNull = Type.Union([Type.String(), Type.Null()])
@@ -84,6 +85,7 @@ export const AssertionResult = Type.Object({
   passed: Type.Boolean(),
   score: Type.Optional(Type.Number({ description: '0 to 1, for min_score and similar' })),
   reasoning: Type.Optional(Type.String({ description: 'explanation of the scorer' })),
+  method: Type.Optional(JudgeMethod),
   message: Type.Optional(Type.String({ description: 'why the assertion failed' })),
 })
 export type AssertionResult = Static<typeof AssertionResult>
@@ -93,6 +95,7 @@ export const Judgement = Type.Object({
   score: NumberOrNull,
   threshold: Share,
   reasoning: Type.String(),
+  method: Type.Optional(JudgeMethod),
 })
 export type Judgement = Static<typeof Judgement>
 

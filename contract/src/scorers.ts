@@ -13,7 +13,7 @@ export const JudgeRequest = body({
 })
 export type JudgeRequest = Static<typeof JudgeRequest>
 
-const JudgeMethod = Type.Union([Type.Literal('model'), Type.Literal('local')])
+export const JudgeMethod = Type.Union([Type.Literal('model'), Type.Literal('local')])
 
 export const JudgeResult = Type.Object({
   score: Type.Number({ description: '0 to 1, higher is better' }),

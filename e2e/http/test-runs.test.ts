@@ -143,8 +143,16 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     const { suiteId } = await createSuite(project, projectId, cases, builtin)
     const { results } = await runThrough(project, projectId, suiteId)
     expect(results).toMatchObject([
-      { passed: true, assertions: [], judgement: { scorer: 'correctness', score: 1, threshold: 0.7 } },
-      { passed: false, assertions: [], judgement: { scorer: 'correctness', threshold: 0.7 } },
+      {
+        passed: true,
+        assertions: [],
+        judgement: { scorer: 'correctness', score: 1, threshold: 0.7, method: 'local' },
+      },
+      {
+        passed: false,
+        assertions: [],
+        judgement: { scorer: 'correctness', threshold: 0.7, method: 'local' },
+      },
     ])
     expect(results[1].judgement.score).toBeLessThan(0.7)
     expect(results[1].judgement.reasoning).toMatch(/\S/)
@@ -366,6 +374,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(failures[0]?.attributes.message).toContain('equals: ')
     expect(failures[0]?.text).toContain(`expected: ${odd.replace('\u0001', '\ufffd')}`)
     expect(failures[1]?.text).toContain('correctness: ')
+    expect(failures[1]?.text).toContain('(local method)')
   })
 
   it('are compared case by case', async () => {

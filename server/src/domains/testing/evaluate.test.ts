@@ -21,8 +21,10 @@ afterAll(() => Promise.all([checks.close(), hopeless.close()]))
 const evaluators: Evaluators = {
   projectId: 'project',
   checks,
-  scoreOutput: async (slug, { query, output, expectedAnswer }) =>
-    scoreLocally(slug, { input: query, output, expected_output: expectedAnswer }),
+  scoreOutput: async (slug, { query, output, expectedAnswer }) => ({
+    ...scoreLocally(slug, { input: query, output, expected_output: expectedAnswer }),
+    method: 'local',
+  }),
   compare: async (a, b) =>
     scoreLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score,
 }
@@ -172,7 +174,7 @@ describe.each(assertionTypes)('the assertion %s', (type) => {
 describe('a score', () => {
   it('passes at exactly its threshold, and not below', async () => {
     for (const type of ['min_score', 'similar'] as const) {
-      const scored = async () => ({ score: 0.7, reasoning: 'so it is' })
+      const scored = async () => ({ score: 0.7, reasoning: 'so it is', method: 'local' as const })
       const fixed = { ...evaluators, scoreOutput: scored, compare: async () => 0.7 }
       const at = await evaluate({ type, value: 0.7 }, outcome('x'), fixed)
       const above = await evaluate({ type, value: 0.7000001 }, outcome('x'), fixed)
@@ -186,7 +188,7 @@ describe('a score', () => {
       outcome('{}'),
       evaluators,
     )
-    expect(result).toMatchObject({ scorer: 'json-valid', passed: true, score: 1 })
+    expect(result).toMatchObject({ scorer: 'json-valid', passed: true, score: 1, method: 'local' })
   })
 
   it('that no scorer can compute fails the assertion, with the reason', async () => {

@@ -1,4 +1,10 @@
-import { type Assertion, type AssertionResult, CairnError, type Judgement } from '@cairn/contract'
+import {
+  type Assertion,
+  type AssertionResult,
+  CairnError,
+  type Judgement,
+  type JudgeResult,
+} from '@cairn/contract'
 import { foldCase } from '../../lib/body-search.ts'
 import { similarityOf } from './assertions.ts'
 import { CheckLimitError, type CheckPool } from './pool.ts'
@@ -14,7 +20,10 @@ export interface Outcome {
 }
 
 /** Scores an output by a scorer. Throws CairnError if the scorer cannot score it. */
-export type ScoreOutput = (scorer: string, outcome: Outcome) => Promise<{ score: number; reasoning: string }>
+export type ScoreOutput = (
+  scorer: string,
+  outcome: Outcome,
+) => Promise<Pick<JudgeResult, 'score' | 'reasoning' | 'method'>>
 /** The similarity of two texts, 0 to 1. Throws CairnError. */
 type Compare = (a: string, b: string) => Promise<number>
 
@@ -25,7 +34,7 @@ export interface Evaluators {
   compare: Compare
 }
 
-type Finding = Pick<AssertionResult, 'passed' | 'score' | 'reasoning' | 'message'>
+type Finding = Pick<AssertionResult, 'passed' | 'score' | 'reasoning' | 'method' | 'message'>
 
 /** A case without assertions passes with at least this score. */
 const passingScore = 0.7
@@ -64,9 +73,9 @@ async function findScore(
   scoreOutput: ScoreOutput,
 ): Promise<Finding> {
   const slug = scorer ?? defaultScorer
-  const { score, reasoning } = await scoreOutput(slug, outcome)
+  const { score, reasoning, method } = await scoreOutput(slug, outcome)
   const message = `${slug} gives ${score}, below ${String(value)}`
-  return { ...found(score >= (value as number), message), score, reasoning }
+  return { ...found(score >= (value as number), message), score, reasoning, method }
 }
 
 async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluators): Promise<Finding> {

@@ -36,9 +36,9 @@ export function createEvaluators({ checks, scoring, embedding }: Options) {
     checks,
     async scoreOutput(scorer, { query, output, expectedAnswer }) {
       const request = { scorer_slug: scorer, input: query, output, expected_output: expectedAnswer }
-      const { score, reasoning, cost } = await scoring.score(projectId, request, signal)
+      const { score, reasoning, method, cost } = await scoring.score(projectId, request, signal)
       spent(cost)
-      return { score, reasoning }
+      return { score, reasoning, method }
     },
     compare: async (a, b) => {
       const model = embedding()

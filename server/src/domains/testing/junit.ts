@@ -49,7 +49,9 @@ function reasonsOf({ assertions, judgement }: CaseResult): string[] {
   const failed = assertions.filter(({ passed }) => !passed)
   const reasons = failed.map(({ type, message }) => `${type}: ${message ?? 'not met'}`)
   return judgement
-    ? [`${judgement.scorer}: ${judgement.score ?? 'no score'}, ${judgement.reasoning}`]
+    ? [
+        `${judgement.scorer}: ${judgement.score ?? 'no score'}, ${judgement.reasoning}${judgement.method === 'local' ? ' (local method)' : ''}`,
+      ]
     : reasons
 }
 

@@ -77,7 +77,7 @@ export function ResultDetail({
 }
 
 function AssertionLine({ assertion }: { assertion: AssertionResult }) {
-  const { passed, score, message, reasoning } = assertion
+  const { passed, score, message, reasoning, method } = assertion
   return (
     <li className="flex flex-col gap-0.5 border-b py-1.5">
       <div className="flex items-start justify-between gap-3">
@@ -89,17 +89,24 @@ function AssertionLine({ assertion }: { assertion: AssertionResult }) {
       </div>
       {message && <p className="break-words text-fg-2">{message}</p>}
       {reasoning && <p className="break-words text-fg-2">{reasoning}</p>}
+      {method === 'local' && <p className="text-fg-2">{methodTitle(method)}</p>}
     </li>
   )
 }
 
+/** Results that are older than this field have none. */
+function methodTitle(method: Judgement['method']): string {
+  return method === undefined ? 'Not recorded' : method === 'local' ? 'Local method' : 'Model'
+}
+
 function JudgementSection({ judgement }: { judgement: Judgement }) {
-  const { scorer, score, threshold, reasoning } = judgement
+  const { scorer, score, threshold, reasoning, method } = judgement
   return (
     <Section title="Scorer">
       <Facts
         facts={[
           { name: 'Scorer', value: <code>{scorer}</code> },
+          { name: 'Method', value: methodTitle(method) },
           { name: 'Score', value: formatScore(score) },
           { name: 'Needed', value: formatScore(threshold) },
         ]}
