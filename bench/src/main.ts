@@ -15,6 +15,7 @@ import { benchRelationships } from './relationships.ts'
 import { benchRetrievalEmbeddings } from './retrieval-embeddings.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
+import { benchScorerPairs } from './scorer-pairs.ts'
 import { benchScorers } from './scorers.ts'
 import { benchScoring } from './scoring.ts'
 import { benchSdk } from './sdk.ts'
@@ -46,6 +47,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
 /** Benchmarks with their own arguments, such as names of attacks; each runs by itself. */
 const alone: Record<string, (words: readonly string[]) => Promise<Row[]>> = {
   isolation: benchIsolation,
+  scorers: benchScorerPairs,
   'otlp-random': benchOtlpRandom,
   'retrieval-embeddings': benchRetrievalEmbeddings,
   soak: benchSoak,

@@ -2,7 +2,7 @@ import { sentencesOf, type Token } from './grammar.ts'
 import { baseStem, meaningOf } from './lexicon.ts'
 
 /** Who does what to whom: a verb, a comparison or a relation ("is a student of") with its sides. */
-export interface Relation {
+interface Relation {
   concept: string
   sign: 1 | -1
   /** Stems of the nouns of each side. The agent of a passive verb follows "by". */

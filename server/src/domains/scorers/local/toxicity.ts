@@ -146,7 +146,7 @@ const lookAlikes: Record<string, string> = {
 }
 
 /** Lower case, with spellings that hide words undone: k1ll, k i l l, k.i.l.l, kiiill, Cyrillic letters. */
-export function readable(text: string): string {
+function readable(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]+/gu, '')
