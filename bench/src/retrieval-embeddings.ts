@@ -50,7 +50,7 @@ export async function benchRetrievalEmbeddings(): Promise<Row[]> {
   for (const collection of collections) {
     const { name } = collection
     const alone = await measureAlone(collection, { url, model })
-    const { quality, p50 } = await measureServer(await createChat(server.url), collection)
+    const { quality } = await measureServer(await createChat(server.url), collection)
     const better = round(Math.max(alone.words, alone.vectors), 4)
     gained += (quality.ndcg10 - alone.words) / collections.length
     rows.push(
@@ -58,7 +58,6 @@ export async function benchRetrievalEmbeddings(): Promise<Row[]> {
       { what: `${name}, vectors alone, nDCG@10`, value: round(alone.vectors, 4), unit: '' },
       { what: `${name}, nDCG@10`, value: round(quality.ndcg10, 4), unit: '', bar: { min: better } },
       { what: `${name}, recall@5`, value: round(quality.recall5, 4), unit: '' },
-      { what: `${name}, p50 of a search over HTTP`, value: round(p50, 1), unit: 'ms' },
     )
   }
   await server.stop()

@@ -5,7 +5,7 @@ const chunksForHalf = 5
  * Subtracts the baseline from all cosines, in place, and returns it; lower cosines become 0.
  *
  * The baseline estimates the cosine of unrelated texts, which depends on the embedding model: about .1 for some, above
- * .7 for others. Without subtracting it, vectors of the latter would hardly change the order of the results. The
+ * .7 for others. Without subtracting it, vectors of the latter would change the order of the results too little. The
  * estimate is the mean over all chunks. In a small chat, all chunks may be related to the question, so only a part of
  * the mean is used.
  */
