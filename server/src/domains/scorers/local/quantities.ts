@@ -1,4 +1,5 @@
 import { digitsForWords, scaleOf } from './numbers.ts'
+import { holidays, phrases } from './quantities.data.ts'
 import { findUnit, type Unit } from './units.ts'
 
 /** A number, date, time or code in a text. */
@@ -44,20 +45,6 @@ function timeOf(
   const isExact = half !== undefined || hours.startsWith('0') || Number(hours) > 12
   return { type: 'time', shown, minutes: hour * 60 + Number(minutes ?? 0), isExact }
 }
-
-const holidays: readonly [RegExp, string][] = [
-  [/\bchristmas eve\b/g, '24 december'],
-  [/\bchristmas day\b/g, '25 december'],
-  [/\bboxing day\b/g, '26 december'],
-  [/\bnew year['’]?s eve\b/g, '31 december'],
-  [/\bnew year['’]?s day\b/g, '1 january'],
-  [/\bhalloween\b/g, '31 october'],
-  [/\bvalentine['’]?s day\b/g, '14 february'],
-  [/\blast day of (january|march|may|july|august|october|december)\b/g, '31 $1'],
-  [/\blast day of (april|june|september|november)\b/g, '30 $1'],
-  [/\blast day of the year\b/g, '31 december'],
-  [/\bfirst day of (?=[jfmasond][a-z]+ber\b|january|february|march|april|may|june|july|august)/g, '1 '],
-]
 
 const least =
   /\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|minimum(?: of)?|more than|over|above|exceed(?:s|ing)?|greater than|from)\s$|[>≥]\s?$/
@@ -132,17 +119,6 @@ const readers: readonly Reader[] = [
       }
     },
   ],
-]
-
-const phrases: readonly [RegExp, string][] = [
-  [/\b(?:degrees?|deg\.?) (c|f)(?:elsius|entigrade|ahrenheit)?\b/g, '°$1'],
-  [/\bmiles? (?:per|an) hour\b/g, 'mph'],
-  [/\b(?:km|kilomet(?:re|er)s?) (?:per|an) hour\b/g, 'km/h'],
-  [/\b(?:m|met(?:re|er)s?) per second\b/g, 'm/s'],
-  [/\bsq(?:\.|uare)? ?/g, 'square '],
-  [/\b(\d+)['’′] ?(\d+)(?:["”″]|'')/g, '$1 feet $2 inches'],
-  [/(\d)\.(?=\d{3}\b(?!\.))(?=\d{3}(?:[ €]|$))/g, '$1'],
-  [/\bbetween (\S+) and (\S+)/g, '$1 to $2'],
 ]
 
 /** The quantities in a text: figures, number words, dates, times and codes. */
