@@ -17,7 +17,12 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { Payer } from '../usage/index.ts'
 import { findContext, findUserContext, type Places, type Source, sourceOf } from './context.ts'
 import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
-import { type CompletedQuestion, completeQuestion, refuseMisspeltFilters } from './question/index.ts'
+import {
+  type CompletedQuestion,
+  completeQuestion,
+  leansOnConversation,
+  refuseMisspeltFilters,
+} from './question/index.ts'
 import type { Rankers } from './rankers.ts'
 import type { RankingReport } from './reranking/index.ts'
 import type { Turn, TurnStore } from './store.ts'
@@ -109,7 +114,11 @@ export class PreparationService {
     const models = this.#chooseModels(request, settings.selected_model)
     const { scope_filters: filters } = request
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
-    const conversation = await this.#conversation(chatId, request, { settings, scopeFilters })
+    const conversation = await this.#conversation(chatId, request, {
+      settings,
+      scopeFilters,
+      hasModel: models.length > 0,
+    })
     const { history } = conversation
     const completed = completeQuestion(request.question, history)
     const query = new Query(completed.text)
@@ -216,12 +225,18 @@ export class PreparationService {
    */
   async #conversation(
     chatId: string,
-    { session_id }: QueryRequest,
-    { settings, scopeFilters = {} }: { settings: ChatSettings; scopeFilters: ScopeValues | undefined },
+    { session_id, question }: QueryRequest,
+    {
+      settings,
+      scopeFilters = {},
+      hasModel,
+    }: { settings: ChatSettings; scopeFilters: ScopeValues | undefined; hasModel: boolean },
   ): Promise<Conversation> {
     const limit = Math.floor(settings.conversation_history_limit / 2)
     if (session_id == null || limit === 0) return noConversation
     const sessionKey = sha256(session_id)
+    // Without a model, only a question that leans on the turns needs them.
+    if (!hasModel && !leansOnConversation(question)) return { sessionKey, history: [] }
     const history = await this.#dependencies.turns.last(chatId, sessionKey, { scopeFilters, limit })
     return { sessionKey, history }
   }

@@ -133,7 +133,7 @@ export class TableReader {
   get openHeads(): string {
     if (!this.#heads) return ''
     const { names, writtenUnit } = this.#heads
-    return [writtenUnit === '' ? '' : `(${writtenUnit})`, ...names].join(' | ')
+    return [...(writtenUnit === '' ? [] : [`(${writtenUnit})`]), ...names].join(' | ')
   }
 
   isHead(index: number): boolean {

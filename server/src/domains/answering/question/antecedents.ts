@@ -38,7 +38,7 @@ export function withoutAsking(question: string, { keepVerb = false } = {}): stri
 }
 
 /** The words of a question that name something. */
-export function contentOf(question: string): string {
+function contentOf(question: string): string {
   const { rules } = readQuestion(question)
   const kept = withoutAsking(question)
     .split(/\s+/)

@@ -4,7 +4,7 @@ import { english, leansOnConversation, readQuestion } from './leaning.ts'
 import { replaceValue } from './replace-value.ts'
 
 /** A part of an earlier turn that completes a question; `turn` is 1 for the last turn. */
-export interface TakenOver {
+interface TakenOver {
   text: string
   from: 'question' | 'answer'
   turn: number

@@ -69,7 +69,7 @@ function openHeads(before: Chunk | undefined, { text }: Chunk): string {
   for (const index of lines.keys()) reader.row(index)
   const heads = reader.openHeads
   // A single column needs no head to be found.
-  if (heads.split(' | ').length < 3 || heads.length > maxTitleLength) return ''
+  if (heads.replace(/^\(.*?\) \| /, '').split(' | ').length < 2 || heads.length > maxTitleLength) return ''
   const next = [heads, ...linesOf(text).slice(0, firstLines)]
   const nextReader = readerOf(next)
   return next.some((_, index) => nextReader.row(index) !== undefined) ? heads : ''
