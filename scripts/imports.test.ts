@@ -83,7 +83,7 @@ const allowed: Record<string, string[]> = {
   version: ['lib'],
   app: ['config', 'db', 'http', 'lib', 'models', 'jobs', 'contract', 'domain index'],
   // Commands for test suites call a server; they validate cases like its routes.
-  cli: ['app', 'config', 'db', 'version', 'lib', 'http', 'contract', 'sdk', 'domain index'],
+  cli: ['app', 'config', 'db', 'version', 'lib', 'http', 'models', 'contract', 'sdk', 'domain index'],
   main: ['cli', 'config'],
   // The layers of the dashboard from top to bottom. For imports between features, see `isAllowed`.
   web: ['web app', 'web shared'],

@@ -15,7 +15,8 @@ interface Encoded {
   types: readonly number[]
 }
 
-let loaded: Loaded | undefined
+/** The state of the process, which has one model for its whole life. */
+const running: { model?: Loaded } = {}
 
 /** Characters of a text that are read per token, because tokenizing a long text takes long. */
 const charactersPerToken = 20
@@ -25,7 +26,7 @@ export async function load({ onnx, tokenizer, tokenizerConfig, ...rest }: ModelF
   const { InferenceSession, Tensor, env } = await import('onnxruntime-web')
   // The process has no threads.
   env.wasm.numThreads = 1
-  loaded = {
+  running.model = {
     ...rest,
     tokenizer: new Tokenizer(JSON.parse(tokenizer), JSON.parse(tokenizerConfig)),
     session: await InferenceSession.create(onnx, { executionProviders: ['wasm'] }),
@@ -35,8 +36,8 @@ export async function load({ onnx, tokenizer, tokenizerConfig, ...rest }: ModelF
 }
 
 function model(): Loaded {
-  if (!loaded) throw new Error('the model is not loaded')
-  return loaded
+  if (!running.model) throw new Error('the model is not loaded')
+  return running.model
 }
 
 /** The tokens of a text, or of a pair of texts. If they are too many, the last text is cut. */
