@@ -43,15 +43,3 @@ it('answers from tables name the row, the column and the unit', async () => {
     }
   }
 })
-
-it('a table over several chunks keeps the heads of its columns', async () => {
-  const tenant = await createTenant(sharedServer('SQLite').url)
-  const rows = Array.from({ length: 80 }, (_, at) => `Parish number ${at} of ours  ${at + 100}  ${at + 500}`)
-  await upload(
-    tenant,
-    'parishes.txt',
-    `Inhabitants of the parishes\n\nParish  1990  2020\n${rows.join('\n')}\n`,
-  )
-  const { body } = await ask(tenant, 'What is the value of Kuressaare in 2020?')
-  expect(body.answer).toContain('Kuressaare, 2020: 571')
-})

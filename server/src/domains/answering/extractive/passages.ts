@@ -7,10 +7,9 @@ import {
   type TableRow,
   tableLineOf,
 } from '../../../lib/text.ts'
-
-/** Beginnings of a sentence that gives the reason for the sentence before it, or the result of it. */
-const reasonOpening =
-  /^(?:(?:this|that|it|which) (?:is|was|happens|happened|occurs|occurred|comes|came) (?:mainly |mostly |partly |largely |simply )?(?:because|due|since|from|as)|this (?:led|caused|results?|resulted|means?|meant|follows)\b|(?:the|its|their|one|another)(?: \p{L}+)? (?:reasons?|causes?)\b|because\b|therefore|thus\b|hence\b|consequently|accordingly|as a (?:result|consequence)|for (?:this|that) reason|so,|das (?:liegt|lag|kommt|kam) |(?:der|ein|die) (?:grund|ursache)|grund (?:dafür|hierfür)|(?:deshalb|daher|darum|deswegen|denn|folglich|somit|infolgedessen)\b|aus diesem grund|(?:c['’]est|c['’]était) (?:parce|pourquoi|dû)|cela (?:s['’]explique|est dû|vient)|(?:la|une) (?:raison|cause)|(?:en effet|par conséquent|ainsi|donc)\b|(?:esto|eso) (?:se debe|se debió|ocurre|ocurrió)|se deb(?:e|ió) a|la (?:razón|causa)|por (?:eso|ello|lo tanto|tanto|esta razón)|(?:como resultado|en consecuencia|porque)\b)/iu
+import { factWithReason } from './reasons.ts'
+import { recordSubjects } from './record-subjects.ts'
+import { tableHeads, titleOfTable } from './table-context.ts'
 
 /** The smallest part of a chunk that can be in an answer. */
 export interface Passage {
@@ -33,7 +32,6 @@ interface Line {
 // White space before a bar is matched from its first character only; otherwise a long run of it takes quadratic time.
 const cellSeparator = /(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t+|(?<!\s)\s+\|\s*|\|\s*/
 const bullet = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-z])[.)])\s+/i
-const quotedKey = /^[\s{,]*"([^"]{1,80})"\s*:\s*[^\s{[]/
 const labelPattern = /^([^:.!?]{2,40}):\s/
 const maxHeadingLength = 90
 /** Ordinary chunks have far fewer lines, but an edited chunk may have thousands. */
@@ -60,7 +58,8 @@ export function passagesOf(
 ): Passage[] {
   const passages: Passage[] = []
   const own = linesOf(chunkText)
-  const heads = tableHeads(headings, own[0]?.text ?? '')
+  const carried = tableHeads(headings, own[0]?.text ?? '')
+  const heads: Line[] = carried === '' ? [] : [{ text: carried, kind: 'row' }]
   const lines = [...heads, ...own]
   let heading = ''
   let intro = ''
@@ -95,7 +94,7 @@ export function passagesOf(
       const made = passagesOfLine(line, cells, header, intro, heading)
       passages.push(...made.map((passage) => (passage.lead === '' ? { ...passage, lead: subject } : passage)))
     }
-    if (withReasons) passages.push(...withReason(chunkText, lines[index - 1], line, heading))
+    if (withReasons) passages.push(...reasonPassage(chunkText, lines[index - 1], line, heading))
     if (line.kind === 'item' && lines[index + 1]?.kind !== 'item') {
       passages.push(...listOf(chunkText, passages, intro, heading))
     }
@@ -104,37 +103,11 @@ export function passagesOf(
   return passages
 }
 
-/**
- * Returns a function that takes the lines in order, and returns for each line the first line of its data record, or
- * ''. A record ends where a brace opens or a key is repeated.
- */
-function recordSubjects(): (line: string) => string {
-  const keys = new Set<string>()
-  let subject = ''
-  return (line) => {
-    const key = quotedKey.exec(line)?.[1]
-    if (/\{\s*$/.test(line) || (key !== undefined && keys.has(key))) {
-      keys.clear()
-      subject = ''
-    }
-    if (key === undefined) return ''
-    keys.add(key)
-    const above = subject
-    if (subject === '') subject = clean(line)
-    return above
-  }
-}
-
 /** Two sentences of a paragraph, if one has the reason for the other. */
-function withReason(chunkText: string, before: Line | undefined, line: Line, lead: string): Passage[] {
-  if (before?.kind !== 'sentence' || line.kind !== 'sentence' || !reasonOpening.test(line.text)) return []
-  const start = chunkText.indexOf(before.text)
-  const end = chunkText.indexOf(line.text, start + before.text.length) + line.text.length
-  const snippet = chunkText.slice(start, end)
-  // Between the two is only white space, without an empty line.
-  if (!/^\s+$/.test(snippet.slice(before.text.length, -line.text.length)) || /\n\s*\n/.test(snippet))
-    return []
-  return [{ text: clean(snippet), snippet, lead, label: '', kind: 'sentence' }]
+function reasonPassage(chunkText: string, before: Line | undefined, line: Line, lead: string): Passage[] {
+  if (before?.kind !== 'sentence' || line.kind !== 'sentence') return []
+  const snippet = factWithReason(chunkText, before.text, line.text)
+  return snippet === undefined ? [] : [{ text: clean(snippet), snippet, lead, label: '', kind: 'sentence' }]
 }
 
 /** The items at the end of `passages` as one passage, if there are at least two with an introduction or heading. */
@@ -169,21 +142,6 @@ function passagesOfLine(
   if (line.kind === 'item') return [{ text, snippet, lead, label, kind: 'item' }]
   // A sentence is joined to its introduction.
   return [{ text: intro ? `${intro} ${text}` : text, snippet, lead: heading, label, kind: 'sentence' }]
-}
-
-/** The column heads of a table that begins in an earlier chunk, from the headings of the chunk. */
-function tableHeads(headings: readonly string[], firstLine: string): Line[] {
-  const last = headings.at(-1) ?? ''
-  const names = last.split(', ')
-  const record = recordCells(firstLine)
-  const isOfRecords = names.length > 1 && record?.length === names.length && record.join(', ') !== last
-  const text = isOfRecords ? names.join(' | ') : last
-  return text.includes(' | ') ? [{ text, kind: 'row' }] : []
-}
-
-/** The title above a table; '' for the first line of a column head of several lines ("Property, Plant and"). */
-function titleOfTable(title: string): string {
-  return /(?:[,&–-]|\b(?:and|or|of|the|in|und|et|y|de))$/i.test(title) ? '' : title
 }
 
 /** A line as a part of a table; undefined for prose. */
