@@ -123,7 +123,8 @@ export class Models {
   problemOfEmbedding(id: string): string | undefined {
     if (id === noEmbedding) return undefined
     const provider = providerOf(id)
-    if (provider === 'local') return this.embeddingOf(id) ? undefined : 'names a local model that is not installed'
+    if (provider === 'local')
+      return this.embeddingOf(id) ? undefined : 'names a local model that is not installed'
     if (withoutEmbeddings.includes(provider)) return `names ${provider}, which has no embedding models`
     return this.#setup.loaders.has(provider)
       ? undefined
