@@ -181,6 +181,8 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     const { page, problems } = await dashboard.openSignedOut('/docs')
     // The page renders only visible parts; the rest appears on scrolling.
     await page.locator('.opblock', { hasText: '/v1/health' }).waitFor()
+    await page.locator('.opblock', { hasText: 'Record a trace' }).waitFor()
+    await page.getByLabel('Select a definition').selectOption({ label: 'Console' })
     await page.locator('.opblock', { hasText: 'Create a project' }).waitFor()
     expect(problems).toEqual([])
     await page.context().close()

@@ -34,7 +34,8 @@ const unknownIds: Ids = {
   case_id: 'tsc_00000000000000000000',
   run_id: 'run_00000000000000000000',
   price_id: 'prc_00000000000000000000',
-  provider: 'no-provider',
+  // No name for a new provider, which has only small letters.
+  provider: 'No-provider',
   model: 'no-model',
   budget_id: 'bud_00000000000000000000',
   webhook_id: 'whk_00000000000000000000',

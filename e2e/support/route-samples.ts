@@ -94,6 +94,7 @@ export const settings = {
   conversation_history_limit: 10,
   context_files: ['a file'],
   show_sources_to_users: false,
+  rerank_model: 'chat',
   embedding_model: 'none',
 }
 
@@ -103,6 +104,7 @@ export const wrongSettings: Record<string, readonly unknown[]> = {
   max_tokens: [0, 1.5, null],
   conversation_history_limit: [-1, 0.5],
   context_files: ['some', [5], [null]],
+  rerank_model: ['', 'no-such-model', 'cohere/nothing'],
   embedding_model: ['', 'gpt-4o', 'anthropic/x', 'nobody/x'],
 }
 
