@@ -195,7 +195,7 @@ describe.skipIf(!chromiumPath)('the playground', () => {
     await draft.getByText('Draft settings', { exact: true }).waitFor()
     expect(JSON.stringify(askedLast())).toContain('Speak like a draft.')
     await page.getByLabel('Settings', { exact: true }).selectOption('published')
-    const published = await ask(page, 'What is published?')
+    const published = await ask(page, 'What leave is published?')
     await published.getByText('Published settings', { exact: true }).waitFor()
     expect(JSON.stringify(askedLast())).not.toContain('Speak like a draft.')
 
@@ -302,7 +302,7 @@ describe.skipIf(!chromiumPath)('the playground', () => {
     await page.keyboard.press('Escape')
     await page.getByLabel('Settings', { exact: true }).selectOption('draft')
     answer = { pieces: ['By the draft.[^0]'] }
-    await (await ask(page, 'Whose is the draft?')).getByRole('button', { name: 'Code' }).click()
+    await (await ask(page, 'Whose leave is the draft?')).getByRole('button', { name: 'Code' }).click()
     const { api_key: adminKey } = await admin.console.keys.createForChat(chatId, { permissions: ['admin'] })
     const draft = (await codeOf('TypeScript')).replace(key, adminKey)
     expect((await run(process.execPath, ['--input-type=module-typescript', '-e', draft])).stdout).toContain(

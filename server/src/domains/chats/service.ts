@@ -19,6 +19,7 @@ import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import { type AccessService, newKey, toKey } from '../access/index.ts'
+import { checkModels, type KnownModels } from './check-models.ts'
 import type { ChatChanges, ChatRow, ChatStore } from './store.ts'
 import type { ChatDeletionStore } from './store-deletion.ts'
 import { toChat } from './to-chat.ts'
@@ -29,15 +30,10 @@ export interface ConfiguredChat {
   settings: ChatSettings
 }
 
-export interface ChatServiceOptions {
+export interface ChatServiceOptions extends KnownModels {
   store: ChatStore
   deletions: ChatDeletionStore
   access: AccessService
-  isKnownModel: (name: string) => boolean
-  /** Whether a model of this name ranks passages. */
-  isKnownReranker: (name: string) => boolean
-  /** The reason why a model cannot embed; undefined if it can. */
-  problemOfEmbedding: (name: string) => string | undefined
   /** Called when a deletion job was queued. */
   wake: () => void
 }
@@ -130,7 +126,7 @@ export class ChatService {
   }
 
   async update(chatId: string, request: UpdateChat): Promise<Chat> {
-    this.#checkModels(request.settings, 'settings.')
+    checkModels(this.#options, request.settings, 'settings.')
     return this.#change(chatId, (chat) => ({
       ...(request.title != null && { title: storable(request.title.trim()) }),
       ...(request.api_access_enabled != null && { api_access_enabled: request.api_access_enabled }),
@@ -156,7 +152,7 @@ export class ChatService {
 
   /** Changes the draft and publishes it. */
   async publishChanges(chatId: string, request: UpdateSettings): Promise<ChangedSettings> {
-    this.#checkModels(request)
+    checkModels(this.#options, request)
     const changes = knownSettings(request)
     const { settings } = await this.#change(chatId, (chat) => {
       const draft = { ...chat.draft_settings, ...changes }
@@ -219,20 +215,6 @@ export class ChatService {
       context_files: stored.filter((fileId) => named?.has(fileId) ?? true).length,
       api_version: 'v1',
     }
-  }
-
-  /** @param prefix the path of the settings in the request, for the message */
-  #checkModels(settings: Partial<ChatSettings> | null | undefined, prefix = ''): void {
-    const { selected_model: name, rerank_model: reranker, embedding_model: embedding } = settings ?? {}
-    if (name !== undefined && !this.#options.isKnownModel(name)) {
-      throw new CairnError('invalid_request', `${prefix}selected_model is unknown to this server`)
-    }
-    if (reranker != null && reranker !== 'chat' && !this.#options.isKnownReranker(reranker)) {
-      const advice = 'use "chat", null, or a rerank model that the server lists'
-      throw new CairnError('invalid_request', `${prefix}rerank_model is unknown to this server; ${advice}`)
-    }
-    const problem = embedding == null ? undefined : this.#options.problemOfEmbedding(embedding)
-    if (problem) throw new CairnError('invalid_request', `${prefix}embedding_model ${problem}`)
   }
 
   async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {
