@@ -19,6 +19,9 @@ export const ChatSettings = Type.Object({
   embedding_model: Type.Union([EmbeddingChoice, Type.Null()], {
     description: "model that embeds documents and questions; `none`: no model; null: the server's",
   }),
+  quote_on_failure: Type.Boolean({
+    description: 'if no model responds, the built-in answerer quotes the documents',
+  }),
 })
 export type ChatSettings = Static<typeof ChatSettings>
 
@@ -32,6 +35,7 @@ export const defaultChatSettings: ChatSettings = {
   show_sources_to_users: true,
   rerank_model: null,
   embedding_model: null,
+  quote_on_failure: false,
 }
 
 export const CreateChat = body({

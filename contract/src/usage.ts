@@ -6,7 +6,7 @@ export const usageGroups = ['project', 'chat', 'app', 'user', 'model', 'purpose'
 export type UsageGroup = (typeof usageGroups)[number]
 
 /** Why a model was called. */
-export const usagePurposes = ['answer', 'judge', 'rerank'] as const
+export const usagePurposes = ['answer', 'judge', 'rerank', 'rewrite'] as const
 export type UsagePurpose = (typeof usagePurposes)[number]
 
 const Filter = Type.Optional(Type.String())

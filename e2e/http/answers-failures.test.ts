@@ -136,6 +136,30 @@ describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
     expect(JSON.stringify(trace)).not.toMatch(/sk-|Incorrect/)
   })
 
+  it('a chat that wants it gets quotes of the documents if no model responds', async () => {
+    const quoting = await createTenant(server.url)
+    await upload(quoting, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
+    await quoting.chat.ok('POST', `/v1/${quoting.chatId}/settings`, { quote_on_failure: true })
+    stub.script = () => refuse(400, 'bad')
+    const { status, body } = await ask(quoting, question)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      answer: expect.stringContaining('twelve books'),
+      model: 'cairn-extractive',
+      citations: [{ source: 'lending.md' }],
+    })
+    const { spans, ...trace } = await lastTrace(quoting)
+    expect(trace).toMatchObject({ status: 'success', model: 'cairn-extractive' })
+    expect(spans[1].attributes).toMatchObject({ instead_of: 'claude-haiku-4-5' })
+    expect(spans[1].events.map(({ name }: { name: string }) => name)).toEqual(['fallback', 'quotes'])
+    const stream = `/v1/${quoting.chatId}/answer_question_stream`
+    const events = parseEvents((await quoting.chat.post(stream, { question })).text)
+    expect(events.at(-1)).toMatchObject({ type: 'end', data: { model: 'cairn-extractive' } })
+    // An answer that has begun is not replaced.
+    stub.script = () => ({ pieces: ['Twelve', ' books'], ending: 'cut' })
+    expectRefusal(await ask(quoting, question), { status: 502, project: false, names: 'gpt-4o-mini' })
+  })
+
   it.each(['cut', 'reset', 'error', 'garbage', 'hang'] as const)(
     'a stream that ends with %s after its beginning has an error event',
     async (ending) => {

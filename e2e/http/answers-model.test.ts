@@ -68,6 +68,14 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
     expect(body.context).toHaveLength(2)
   })
 
+  it('have traces that count the sentences without a citation', async () => {
+    stub.script = () => ({ pieces: ['Up to twelve', ' books.[^0] Ask at', ' the desk. Or call [^1].'] })
+    await ask(tenant, question)
+    expect((await lastTrace(tenant)).spans[1].attributes.citations).toEqual({ sentences: 3, uncited: 1 })
+    await ask(tenant, question, { selected_model: 'cairn-extractive' })
+    expect((await lastTrace(tenant)).spans[1].attributes).not.toHaveProperty('citations')
+  })
+
   it('quote the passage of a chunk that answers the question', async () => {
     const { chat, chatId } = await createTenant(server.url)
     // Each passage also has words of the other questions.
@@ -133,6 +141,7 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
         max_tokens: 77,
         retries: 0,
         time_to_first_token_ms: expect.any(Number),
+        citations: { sentences: expect.any(Number), uncited: expect.any(Number) },
         settings: { selected_model: 'gpt-4o-mini', conversation_history_limit: 20 },
       },
     })

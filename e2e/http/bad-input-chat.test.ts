@@ -106,6 +106,7 @@ describe.each(sharedServers)('unusual input to chats and the console, on $databa
       'max_tokens',
       'context_files',
       'show_sources_to_users',
+      'quote_on_failure',
     ]) {
       const answer = await admin.call('PATCH', path, { body: { settings: { [name]: null } } })
       expectRefusal(answer, { status: 400, project: false, names: name })

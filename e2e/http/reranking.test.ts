@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ask, lastTrace, upload } from '../support/answers.ts'
+import { ask, isRewriting, lastTrace, upload } from '../support/answers.ts'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { registerApp, signIn } from '../support/applications.ts'
 import { oneDatabase } from '../support/databases.ts'
@@ -290,6 +290,57 @@ describe.each(oneDatabase)('passages ranked by a model, on $database', ({ env })
       total_tokens: 1100,
       cost: expect.closeTo(rerank.cost, 12),
     })
+  })
+
+  it('of a question that a model rewrote: each call is counted once in traces, usage and costs', async () => {
+    const own = await tenantWithLamps()
+    await choose(own, { rerank_model: 'chat', selected_model: 'gpt-4o-mini' })
+    const issuer = await startIssuer()
+    const { app_id: appId } = await registerApp(server.url, issuer.url, { chat_id: own.chatId })
+    const ann = await signIn(server.url, appId, issuer, 'ann')
+    const ranking = answering('{"ranking":[0]}')
+    stub.script = (call) =>
+      isRewriting(call) ? answering(question) : call.body.response_format ? ranking : answering('Green [^0].')
+    await ask(own, question, { session_id: 's' })
+    const { cost: ofTwoCalls } = await lastTrace(own)
+    const { usage: used } = (await ask(own, 'And in the harbour?', { session_id: 's' })).body
+    const traces = [await lastTrace(own)]
+    const messages = [
+      { role: 'user', content: question },
+      { role: 'assistant', content: 'Green.' },
+      { role: 'user', content: 'And in the harbour?' },
+    ]
+    const form = new URLSearchParams({ messages: JSON.stringify(messages) })
+    await ann.ok('POST', '/v1/me/chats/query', form)
+    await issuer.close()
+    traces.push(await lastTrace(own))
+    for (const { spans, cost, token_usage } of traces) {
+      expect(spans.map(({ name }: { name: string }) => name)).toEqual([
+        'rewrite',
+        'retrieve',
+        'rerank',
+        'generate',
+      ])
+      const tokensOf = (name: string) =>
+        spans.find((span: { name: string }) => span.name === name).token_usage.total_tokens
+      expect(['rewrite', 'rerank', 'generate'].map(tokensOf)).toEqual([1100, 1100, 1100])
+      expect(cost).toBeCloseTo((3 * ofTwoCalls) / 2, 12)
+      // The tokens of the answer and of the rewriting, as in the response.
+      expect(token_usage.total_tokens).toBe(used.total_tokens)
+    }
+    expect(used).toMatchObject({ prompt_tokens: 2000, completion_tokens: 200, total_tokens: 2200 })
+    const purposes = { answer: 3, rerank: 3, rewrite: 2 }
+    for (const [purpose, calls] of Object.entries(purposes)) {
+      expect([purpose, await usage(own, `?purpose=${purpose}`)]).toMatchObject([
+        purpose,
+        {
+          answers: calls,
+          total_tokens: calls * 1100,
+          credits: expect.closeTo(calls * 1.1, 9),
+          cost: expect.closeTo((calls * ofTwoCalls) / 2, 12),
+        },
+      ])
+    }
   })
 
   it('keep the order of the search if there is no model that answers', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isRewriting } from '../support/answers.ts'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { registerApp, signIn } from '../support/applications.ts'
 import { databases } from '../support/databases.ts'
@@ -27,7 +28,7 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     await add('later.md', 'The gull of the harbour is called Gustav.', { team: 'public', year: 2 })
     stub.calls.length = 0
     let answers = 0
-    stub.script = () => ({ pieces: [`Answer ${++answers} [^0].`] })
+    stub.script = (call) => ({ pieces: [isRewriting(call) ? 'I cannot.' : `Answer ${++answers} [^0].`] })
   })
   afterAll(async () => {
     await server?.stop()
@@ -71,8 +72,9 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     expect(stub.calls).toHaveLength(1)
     await say('What is the heron of the harbour called?', { team: 'public' })
     await say('And it?', { team: 'public' })
-    expect(stub.calls).toHaveLength(3)
-    expect(JSON.stringify(stub.calls[2]?.body)).toContain('Hugo')
+    expect(stub.calls.map(isRewriting)).toEqual([false, false, true, false])
+    expect(JSON.stringify(stub.calls[3]?.body)).toContain('Hugo')
+    expect(JSON.stringify(stub.calls.slice(1).map(({ body }) => body))).not.toContain('walrus')
   })
 
   it('allow turns in the history whose filters include all current filters', async () => {

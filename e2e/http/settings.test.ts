@@ -13,6 +13,7 @@ const defaults = {
   show_sources_to_users: true,
   rerank_model: null,
   embedding_model: null,
+  quote_on_failure: false,
 }
 
 describe.each(sharedServers)('settings of a chat, on $database', ({ server }) => {

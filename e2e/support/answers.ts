@@ -1,5 +1,11 @@
 import type { Answer, Tenant } from './api.ts'
 import { uploadForm } from './api.ts'
+import type { ProviderCall } from './provider.ts'
+
+/** Whether a call to OpenAI's API asks for a question that can be understood without the conversation. */
+export function isRewriting({ body }: ProviderCall): boolean {
+  return body.messages[0].content.startsWith('Rewrite the last question')
+}
 
 /** The numbers of the citation markers of an answer, as a client parses them. */
 export function markersOf(answer: string): number[] {

@@ -96,6 +96,7 @@ export const settings = {
   show_sources_to_users: false,
   rerank_model: 'chat',
   embedding_model: 'none',
+  quote_on_failure: true,
 }
 
 export const wrongSettings: Record<string, readonly unknown[]> = {

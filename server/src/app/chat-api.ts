@@ -2,6 +2,7 @@ import {
   AnsweringService,
   createTurnStore,
   PreparationService,
+  QuestionRewriter,
   Rankers,
   Reranking,
   SearchService,
@@ -168,23 +169,26 @@ export function createAnswering(
     }),
   })
   const turns = createTurnStore(db)
+  const pricing = (projectId: string) => prices.pricing(projectId)
   const reranking = new Reranking({
     queue: queues.rankings,
     timeoutMs: config.rerankSeconds * 1000,
     meter,
-    pricing: (projectId) => prices.pricing(projectId),
+    pricing,
     onUnexpected: (error) => logger.error({ err: error }, 'the passages of a question could not be ranked'),
   })
   const rankers = new Rankers(models, reranking)
   const searched = { chats, scopes: documents.scopes, retrieval, rankers }
-  const questions = new PreparationService({ ...searched, models, turns, searches: queues.searches })
+  const { modelAnswers, searches } = queues
+  const rewriter = new QuestionRewriter({ meter, pricing, modelAnswers })
+  const questions = new PreparationService({ ...searched, models, turns, rewriter, searches })
   const contextSearch = new SearchService(searched)
   const answering = new AnsweringService({
     traces: traceRecorder,
     meter,
     turns,
     patienceMs: config.heartbeatSeconds * 1000,
-    modelAnswers: queues.modelAnswers,
+    modelAnswers,
   })
   const feedback = new FeedbackService(createFeedbackStore(db), chats)
   const answers = { turns, questions, contextSearch, answering, feedback }

@@ -14,17 +14,12 @@ import type { Models } from '../../models/models.ts'
 import type { ChatService } from '../chats/index.ts'
 import { Query, type RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
-import type { Payer } from '../usage/index.ts'
-import { findContext, findUserContext, type Places, type Source, sourceOf } from './context.ts'
-import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
-import {
-  type CompletedQuestion,
-  completeQuestion,
-  leansOnConversation,
-  refuseMisspeltFilters,
-} from './question/index.ts'
+import { findContext, findUserContext, type Source, sourceOf } from './context.ts'
+import { type InTurn, toGeneration } from './generation/index.ts'
+import type { PreparedAnswer } from './prepared-answer.ts'
+import { completeQuestion, leansOnConversation, refuseMisspeltFilters } from './question/index.ts'
 import type { Rankers } from './rankers.ts'
-import type { RankingReport } from './reranking/index.ts'
+import type { AskedInConversation, QuestionRewriter } from './rewriter.ts'
 import type { Turn, TurnStore } from './store.ts'
 import type { UserQuestion } from './user-question.ts'
 
@@ -34,46 +29,10 @@ export interface PreparationDependencies {
   retrieval: RetrievalService
   models: Models
   turns: TurnStore
+  rewriter: Pick<QuestionRewriter, 'rewrite'>
   /** Queue for work that blocks the event loop. */
   searches: FairQueue
   rankers: Rankers
-}
-
-/** The search for the context of an answer. */
-export interface AnswerSearch {
-  query: string
-  /** The question with what it takes over from the conversation. */
-  completed: CompletedQuestion
-  /** The maximum number of chunks. */
-  limit: number
-  /** The documents that the settings allow: all, or this number. */
-  files: 'all' | number
-  settings: ChatSettings
-  places: Places
-}
-
-/** A validated question with its context. */
-export interface PreparedAnswer {
-  chatId: string
-  payer: Payer
-  /** The chat whose keys, or whose end user, may rate the answer. */
-  askedIn: string
-  request: QueryRequest
-  scopeFilters: ScopeValues | undefined
-  generation: Generation
-  /** The search and the settings, for the trace; undefined if an end user asks. */
-  search?: AnswerSearch
-  /** The ranking of the context by a model, if the settings choose one. */
-  ranking: RankingReport | undefined
-  /**
-   * Set if an end user asks; the question is then private. `sharedChunks` are the chunks of the parent chat whose
-   * sources are hidden from the user.
-   */
-  privateAnswer?: { sharedChunks: ReadonlySet<string> }
-  /** The session to store the turn in; undefined if the turn is not stored. */
-  sessionKey: string | undefined
-  startedMs: number
-  retrievedMs: number
 }
 
 interface Conversation {
@@ -105,7 +64,11 @@ export class PreparationService {
   }
 
   /** Rejects invalid requests, so that only generation errors can occur after a stream has started. */
-  async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
+  async prepare(
+    chatId: string,
+    request: QueryRequest,
+    { draft = false, signal }: { draft?: boolean; signal?: AbortSignal } = {},
+  ): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats, scopes, retrieval, rankers } = this.#dependencies
     refuseMisspeltFilters(request)
@@ -120,12 +83,15 @@ export class PreparationService {
       hasModel: models.length > 0,
     })
     const { history } = conversation
-    const completed = completeQuestion(request.question, history)
-    const query = new Query(completed.text)
     const tenant: Tenant = [chat.project_id]
+    const payer = { projectId: chat.project_id, chatId, appId: null, userId: null }
+    const { rewrite, completed } = await this.#complete(
+      { payer, tenant, model: models[0], question: request.question, history },
+      signal,
+    )
+    const query = new Query(completed.text)
     const parameters = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
     const source = sourceOf(configured)
-    const payer = { projectId: chat.project_id, chatId, appId: null, userId: null }
     const rank = rankers.rankOf(settings, { tenant, payer, model: models[0] })
     const { context, places, ranking } = await findContext(retrieval, source, parameters, rank)
     const inTurn = this.#inTurn(tenant)
@@ -138,6 +104,7 @@ export class PreparationService {
       request,
       scopeFilters,
       generation,
+      rewrite,
       search: {
         query: query.text,
         completed,
@@ -158,7 +125,11 @@ export class PreparationService {
    * `prepare` for an end user: uses the parent chat's published settings, its files and the files of the user. No
    * turn is stored, and the trace has no text (see `toPrivateTrace`).
    */
-  async prepareForUser(asker: Asker, userQuestion: UserQuestion): Promise<PreparedAnswer> {
+  async prepareForUser(
+    asker: Asker,
+    userQuestion: UserQuestion,
+    signal?: AbortSignal,
+  ): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats, scopes, retrieval, rankers } = this.#dependencies
     const { projectId, appId, userId, chatId, parentChatId } = asker
@@ -166,15 +137,19 @@ export class PreparationService {
     const { settings } = configured
     const models = this.#chooseModels({ question: userQuestion.question }, settings.selected_model)
     const history = userQuestion.history(settings.conversation_history_limit)
-    const { text: question } = completeQuestion(userQuestion.question, history)
     const scopeFilters = await scopes.checkPrivateFilters(asker, userQuestion.scopeFilters)
     const tenant: Tenant = [projectId, userId]
+    const payer = { projectId, chatId: parentChatId, appId, userId }
+    const { rewrite, completed } = await this.#complete(
+      { payer, tenant, model: models[0], question: userQuestion.question, history },
+      signal,
+    )
+    const question = completed.text
     const query = new Query(question)
     const parameters = { tenant, query, scopeFilters, limit: limits.contextChunks }
     const { index_version: version } = await chats.find(chatId)
     const shared = sourceOf(configured)
     const userSource: Source = { chatId, version, files: 'all' }
-    const payer = { projectId, chatId: parentChatId, appId, userId }
     const rank = rankers.rankOf(settings, { tenant, payer, model: models[0] })
     const { context, places, sharedChunks, ranking } = await findUserContext(
       retrieval,
@@ -194,12 +169,23 @@ export class PreparationService {
       request,
       scopeFilters: undefined,
       generation: toGeneration({ ...parts, context: shown, places }),
+      rewrite,
       ranking,
       privateAnswer: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
       sessionKey: undefined,
       startedMs,
       retrievedMs: Date.now(),
     }
+  }
+
+  /** The question for the search: as the model rewrote it, or else as the conversation completes it. */
+  async #complete(asked: AskedInConversation, signal: AbortSignal | undefined) {
+    const rewrite = await this.#dependencies.rewriter.rewrite(asked, signal)
+    const completed =
+      rewrite?.question === undefined
+        ? completeQuestion(asked.question, asked.history)
+        : { text: rewrite.question, takenOver: [] }
+    return { rewrite, completed }
   }
 
   /**

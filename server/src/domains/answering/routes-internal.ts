@@ -14,8 +14,8 @@ export function internalAnsweringRoutes(
   { questions, answering }: { questions: PreparationService; answering: AnsweringService },
   options: EventsOptions,
 ): void {
-  const prepare = ({ chat_id, ...question }: InternalQuery) =>
-    questions.prepare(chat_id, question, { draft: true })
+  const prepare = ({ chat_id, ...question }: InternalQuery, signal: AbortSignal) =>
+    questions.prepare(chat_id, question, { draft: true, signal })
 
   app.post(
     '/answer_question',
@@ -31,7 +31,7 @@ export function internalAnsweringRoutes(
     },
     async (request, reply) => {
       const signal = clientSignal(reply)
-      return answering.answer(await prepare(request.body), signal)
+      return answering.answer(await prepare(request.body, signal), signal)
     },
   )
 
@@ -51,7 +51,7 @@ export function internalAnsweringRoutes(
     },
     async (request, reply) => {
       const signal = clientSignal(reply)
-      return sendEvents(reply, answering.stream(await prepare(request.body), signal), options)
+      return sendEvents(reply, answering.stream(await prepare(request.body, signal), signal), options)
     },
   )
 }

@@ -38,7 +38,7 @@ export function userAnsweringRoutes(app: App, answers: UserAnswers, options: Eve
       const asker = userOf(request)
       const question = toUserQuestion(fieldsOf(request))
       const signal = clientSignal(reply)
-      const prepared = await answers.prepare(asker, question)
+      const prepared = await answers.prepare(asker, question, signal)
       if (question.isStream) return sendEvents(reply, answers.stream(prepared, signal), options)
       return answers.answer(asker, prepared, signal)
     },

@@ -42,7 +42,10 @@ export function answeringRoutes(
     },
     async (request, reply) => {
       const signal = clientSignal(reply)
-      return answering.answer(await questions.prepare(request.params.chat_id, request.body), signal)
+      return answering.answer(
+        await questions.prepare(request.params.chat_id, request.body, { signal }),
+        signal,
+      )
     },
   )
 
@@ -63,7 +66,7 @@ export function answeringRoutes(
     },
     async (request, reply) => {
       const signal = clientSignal(reply)
-      const prepared = await questions.prepare(request.params.chat_id, request.body)
+      const prepared = await questions.prepare(request.params.chat_id, request.body, { signal })
       return sendEvents(reply, answering.stream(prepared, signal), options)
     },
   )

@@ -1,21 +1,14 @@
-import {
-  type AnswerEvent,
-  CairnError,
-  type CreateTrace,
-  type QueryResponse,
-  type Usage,
-} from '@cairn/contract'
+import { type AnswerEvent, CairnError, type CreateTrace, type QueryResponse } from '@cairn/contract'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { within } from '../../lib/within.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { Meter, Reservation } from '../credits/index.ts'
 import { answerChatInsert } from '../feedback/index.ts'
-import type { TraceRecorder } from '../traces/index.ts'
-import type { Charge } from '../usage/index.ts'
-import { type AnswerInProgress, beginAnswer, generate, tokensOf } from './generation/index.ts'
-import type { PreparedAnswer } from './prepare.ts'
+import type { NewCharge, TraceRecorder } from '../traces/index.ts'
+import { type AnswerInProgress, beginAnswer, generate } from './generation/index.ts'
+import type { PreparedAnswer } from './prepared-answer.ts'
+import { answerIdOf, chargeOf, type RunningAnswer, traceOf, usageOf } from './running-answer.ts'
 import type { TurnStore } from './store.ts'
-import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
 
 export interface AnsweringDependencies {
   traces: Pick<TraceRecorder, 'record'>
@@ -27,21 +20,10 @@ export interface AnsweringDependencies {
   modelAnswers: FairQueue
 }
 
-/** A running answer with its reservation of budgets. */
-interface Answering {
-  prepared: PreparedAnswer
-  inProgress: AnswerInProgress
-  reservation: Reservation
-  /** The id of its trace, when it is recorded. */
-  answerId?: string
-  /** Frees its place in the queue of answers by models. */
-  leave(): void
-}
-
 /** An answer whose trace and charge the caller stores. */
 export interface UnrecordedAnswer {
   trace: CreateTrace
-  charge: Omit<Charge, 'cost'>
+  charge: NewCharge
   /** Closes the reservation. Call it when the charge is stored, or will not be stored. */
   close(): void
 }
@@ -67,7 +49,7 @@ export class AnsweringService {
    */
   async answer(prepared: PreparedAnswer, signal?: AbortSignal): Promise<QueryResponse> {
     const answering = await this.#open(prepared, signal)
-    const { inProgress, reservation } = answering
+    const { inProgress } = answering
     for await (const _ of this.#run(answering, signal));
     return {
       answer: inProgress.answer,
@@ -75,7 +57,7 @@ export class AnsweringService {
       citations: inProgress.citations,
       chat_id: prepared.chatId,
       model: inProgress.model,
-      usage: usageOf(inProgress, reservation),
+      usage: usageOf(answering),
       ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
       answer_id: answerIdOf(answering),
     }
@@ -87,7 +69,7 @@ export class AnsweringService {
    */
   async *stream(prepared: PreparedAnswer, signal?: AbortSignal): AsyncGenerator<AnswerEvent> {
     const answering = await this.#open(prepared, signal)
-    const { inProgress, reservation } = answering
+    const { inProgress } = answering
     const pieces = this.#run(answering, signal)
     try {
       const first = pieces.next()
@@ -96,7 +78,7 @@ export class AnsweringService {
       for (let next = await first; !next.done; next = await pieces.next()) {
         yield { type: 'content', data: next.value }
       }
-      const usage = usageOf(inProgress, reservation)
+      const usage = usageOf(answering)
       yield {
         type: 'end',
         data: { usage, model: inProgress.model, answer_id: answerIdOf(answering) },
@@ -148,7 +130,7 @@ export class AnsweringService {
     prepared: PreparedAnswer,
     signal: AbortSignal | undefined,
     user = prepared.payer.userId ?? undefined,
-  ): Promise<Answering> {
+  ): Promise<RunningAnswer> {
     const inProgress = beginAnswer(prepared.generation)
     const { projectId } = prepared.payer
     const tenant: Tenant = user === undefined ? [projectId] : [projectId, user]
@@ -172,7 +154,7 @@ export class AnsweringService {
   }
 
   /** Yields the pieces of the answer. For every outcome, a trace is durable before the generator ends. */
-  async *#run(answering: Answering, caller: AbortSignal | undefined): AsyncGenerator<string> {
+  async *#run(answering: RunningAnswer, caller: AbortSignal | undefined): AsyncGenerator<string> {
     const { prepared, inProgress } = answering
     const signal = AbortSignal.any([this.#stopping.signal, ...(caller ? [caller] : [])])
     let error: unknown = new CairnError('invalid_request', 'the answer was not read to its end')
@@ -192,7 +174,7 @@ export class AnsweringService {
     }
   }
 
-  async #record(answering: Answering, error: unknown): Promise<void> {
+  async #record(answering: RunningAnswer, error: unknown): Promise<void> {
     const { prepared, inProgress } = answering
     const { chatId, payer, request, scopeFilters, sessionKey, askedIn } = prepared
     const { projectId } = payer
@@ -210,42 +192,4 @@ export class AnsweringService {
       scopeFilters: scopeFilters ?? {},
     })
   }
-}
-
-function answerIdOf({ answerId }: Answering): string {
-  if (answerId === undefined) throw new Error('the answer is not recorded')
-  return answerId
-}
-
-function usageOf(inProgress: AnswerInProgress, reservation: Reservation): Usage {
-  const tokens = tokensOf(inProgress)
-  return { ...tokens, credits: reservation.creditsOf(inProgress.model, tokens.total_tokens) }
-}
-
-function traceOf({ prepared, inProgress, reservation }: Answering, error: unknown): CreateTrace {
-  const { chatId, payer, request, generation, search, ranking, scopeFilters, privateAnswer } = prepared
-  const { startedMs, retrievedMs } = prepared
-  const { question, session_id: sessionId } = request
-  const { credits } = usageOf(inProgress, reservation)
-  const answered = {
-    chatId,
-    question,
-    sessionId,
-    generation,
-    search,
-    ranking,
-    scopeFilters,
-    startedMs,
-    retrievedMs,
-    inProgress,
-    credits,
-    error,
-  }
-  return privateAnswer ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
-}
-
-function chargeOf({ inProgress, reservation }: Answering, error: unknown): Omit<Charge, 'cost'> {
-  return reservation.charge(
-    wasUsed(inProgress, error) ? { model: inProgress.model, ...tokensOf(inProgress) } : undefined,
-  )
 }

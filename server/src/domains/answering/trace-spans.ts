@@ -1,10 +1,13 @@
 import type { ScopeValues, SpanInput } from '@cairn/contract'
 import { CairnError, limits } from '@cairn/contract'
+import { extractiveModel } from '../../models/catalogue.ts'
 import { ModelError } from '../../models/model-error.ts'
 import type { ChunkPlace } from '../retrieval/index.ts'
+import { countCitedSentences } from './citations/index.ts'
 import { type AnswerInProgress, type FailedCall, type Generation, tokensOf } from './generation/index.ts'
-import type { AnswerSearch } from './prepare.ts'
+import type { AnswerSearch } from './prepared-answer.ts'
 import type { CompletedQuestion } from './question/index.ts'
+import type { Rewrite } from './rewriter.ts'
 
 /** A text of at most `length` characters, with a note if something is missing. */
 function shortened(text: string, length: number): string {
@@ -17,6 +20,31 @@ function shortened(text: string, length: number): string {
 export function describeFailure(error: unknown): string {
   if (error instanceof ModelError) return `${error.message}: ${error.detail}`
   return error instanceof CairnError ? error.message : 'the answer could not be finished'
+}
+
+/** The times, model and tokens of the call that rewrote a question. They tell nothing about the conversation. */
+export function privateRewriteSpan({ model, usage, startMs, endMs }: Rewrite): SpanInput {
+  return {
+    name: 'rewrite',
+    kind: 'llm',
+    start_ms: startMs,
+    end_ms: endMs,
+    model,
+    ...(usage && { token_usage: { ...usage } }),
+  }
+}
+
+/** The call that rewrote the question for the search. */
+export function rewriteSpan(rewrite: Rewrite): SpanInput {
+  const { model, request, text, question, error } = rewrite
+  const { system, messages } = request
+  return {
+    ...privateRewriteSpan(rewrite),
+    input: [{ role: 'system', content: system }, ...messages],
+    output: text === '' ? [] : [{ role: 'assistant', content: text }],
+    ...(error !== undefined && { status: 'error' as const, error: describeFailure(error) }),
+    attributes: { model, ...(question !== undefined && { question }) },
+  }
 }
 
 /** The messages that the model received. If they are too long together, the oldest ones are cut first. */
@@ -76,7 +104,7 @@ export function retrievalSpan(
   }
 }
 
-/** `retry` or `fallback`, with the failure before it. */
+/** `retry`, `fallback` or `quotes`, with the failure before it. */
 function failureEvent({ model, timeMs, error, next }: FailedCall) {
   return { name: next, time_ms: timeMs, attributes: { model, error: describeFailure(error) } }
 }
@@ -96,6 +124,7 @@ export function generationSpan(
     selected_model: search.settings.selected_model,
     conversation_history_limit: search.settings.conversation_history_limit,
     show_sources_to_users: search.settings.show_sources_to_users,
+    quote_on_failure: search.settings.quote_on_failure,
   }
   return {
     name: 'generate',
@@ -111,6 +140,7 @@ export function generationSpan(
       model,
       ...(failed && { instead_of: failed }),
       ...(isByModel && { temperature, max_tokens: maxTokens, retries }),
+      ...(isByModel && model !== extractiveModel && { citations: countCitedSentences(answer) }),
       ...(begunMs !== undefined && firstMs !== undefined && { time_to_first_token_ms: firstMs - begunMs }),
       ...(settings && { settings }),
     },

@@ -1,8 +1,15 @@
 import { CairnError, type CreateTrace, type ScopeValues, type SpanInput } from '@cairn/contract'
 import { type AnswerInProgress, type Generation, tokensOf } from './generation/index.ts'
-import type { AnswerSearch } from './prepare.ts'
+import type { AnswerSearch } from './prepared-answer.ts'
 import { privateRankingSpan, type RankingReport, rankingSpan } from './reranking/index.ts'
-import { describeFailure, generationSpan, retrievalSpan } from './trace-spans.ts'
+import type { Rewrite } from './rewriter.ts'
+import {
+  describeFailure,
+  generationSpan,
+  privateRewriteSpan,
+  retrievalSpan,
+  rewriteSpan,
+} from './trace-spans.ts'
 
 export interface Answered {
   chatId: string
@@ -10,6 +17,7 @@ export interface Answered {
   sessionId: string | null | undefined
   /** With all found chunks, including chunks that the answer does not use. */
   generation: Generation
+  rewrite: Rewrite | undefined
   search: AnswerSearch | undefined
   ranking: RankingReport | undefined
   scopeFilters: ScopeValues | undefined
@@ -27,6 +35,7 @@ export function toTrace({
   question,
   sessionId,
   generation,
+  rewrite,
   search,
   ranking,
   scopeFilters,
@@ -37,12 +46,12 @@ export function toTrace({
   error,
 }: Answered): CreateTrace {
   const endedMs = Date.now()
-  const { answer, model, usage } = inProgress
+  const { answer, model } = inProgress
   const problem =
     error === undefined ? undefined : { status: 'error' as const, error: describeFailure(error) }
-  const counts: Record<string, number> = { ...usage, ...tokensOf(inProgress), credits }
+  const counts: Record<string, number> = { ...tokensOfCalls(inProgress, rewrite), credits }
   const isUsed = wasUsed(inProgress, error)
-  const retrieved = { startMs: startedMs, endMs: retrievedMs, scopeFilters }
+  const retrieved = { startMs: rewrite?.endMs ?? startedMs, endMs: retrievedMs, scopeFilters }
   const generated = { startMs: retrievedMs, endMs: endedMs, wasUsed: isUsed }
   return {
     input: question,
@@ -54,6 +63,7 @@ export function toTrace({
     session_id: sessionId ?? null,
     custom_attributes: { chat_id: chatId },
     spans: [
+      ...(rewrite ? [rewriteSpan(rewrite)] : []),
       ...withRanking(
         retrievalSpan(generation, search, retrieved),
         ranking && rankingSpan(ranking, describeFailure),
@@ -70,26 +80,32 @@ export function toTrace({
  * files or chunks.
  */
 export function toPrivateTrace(
-  { chatId, ranking, startedMs, retrievedMs, inProgress, credits, error }: Answered,
+  { chatId, rewrite, ranking, startedMs, retrievedMs, inProgress, credits, error }: Answered,
   appId: string | null,
 ): CreateTrace {
   const endedMs = Date.now()
-  const { model, usage } = inProgress
+  const { model } = inProgress
   const reason = error instanceof CairnError ? error.message : 'the answer could not be finished'
   const problem = error === undefined ? undefined : { status: 'error' as const, error: reason }
-  const counts: Record<string, number> = { ...usage, ...tokensOf(inProgress), credits }
-  const used = wasUsed(inProgress, error) && { token_usage: counts }
+  const used = wasUsed(inProgress, error)
+  const counts: Record<string, number> = { ...tokensOfCalls(inProgress, rewrite), credits }
   return {
     input: '',
     output: '',
     model,
     latency_ms: endedMs - startedMs,
     tags: ['chat'],
-    ...used,
+    ...(used && { token_usage: counts }),
     custom_attributes: { chat_id: chatId, app_id: appId },
     spans: [
+      ...(rewrite ? [privateRewriteSpan(rewrite)] : []),
       ...withRanking(
-        { name: 'retrieve', kind: 'retrieval', start_ms: startedMs, end_ms: retrievedMs },
+        {
+          name: 'retrieve',
+          kind: 'retrieval',
+          start_ms: rewrite?.endMs ?? startedMs,
+          end_ms: retrievedMs,
+        },
         ranking && privateRankingSpan(ranking),
       ),
       {
@@ -98,7 +114,10 @@ export function toPrivateTrace(
         start_ms: retrievedMs,
         end_ms: endedMs,
         // If a span has a cost, the cost of the trace is computed from the spans only.
-        ...(ranking && { model, ...used }),
+        ...((rewrite || ranking) && {
+          model,
+          ...(used && { token_usage: { ...inProgress.usage, ...tokensOf(inProgress) } }),
+        }),
         ...problem,
       },
     ],
@@ -113,6 +132,16 @@ function withRanking(retrieval: SpanInput, ranking: SpanInput | undefined): Span
     { ...retrieval, span_id: 'retrieve' },
     { ...ranking, span_id: 'rerank', parent_id: 'retrieve' },
   ]
+}
+
+/** The tokens of the answer, and of the rewriting if the same model did it: the tokens of a trace are of one model. */
+function tokensOfCalls(inProgress: AnswerInProgress, rewrite: Rewrite | undefined): Record<string, number> {
+  const counts: Record<string, number> = { ...inProgress.usage, ...tokensOf(inProgress) }
+  const included = rewrite?.model === inProgress.model ? rewrite.usage : undefined
+  for (const [name, tokens] of Object.entries(included ?? {})) {
+    counts[name] = (counts[name] ?? 0) + tokens
+  }
+  return counts
 }
 
 /** Whether the provider charges for the answer: for a complete one, and for a failed one with any output. */

@@ -1,6 +1,7 @@
 import type { ContextEntry, OwnAnswer, OwnAnswerEvent, OwnCitation } from '@cairn/contract'
 import { toCitations } from './citations/index.ts'
-import { type Asker, type PreparationService, type PreparedAnswer, sharedDocument } from './prepare.ts'
+import { type Asker, type PreparationService, sharedDocument } from './prepare.ts'
+import type { PreparedAnswer } from './prepared-answer.ts'
 import type { AnsweringService } from './service.ts'
 import type { UserQuestion } from './user-question.ts'
 
@@ -29,8 +30,8 @@ export class UserAnswers {
   }
 
   /** Validates the question and finds its context. */
-  prepare(asker: UserAsker, question: UserQuestion): Promise<PreparedAnswer> {
-    return this.#questions.prepareForUser(asker, question)
+  prepare(asker: UserAsker, question: UserQuestion, signal: AbortSignal): Promise<PreparedAnswer> {
+    return this.#questions.prepareForUser(asker, question, signal)
   }
 
   async answer(asker: UserAsker, prepared: PreparedAnswer, signal: AbortSignal): Promise<OwnAnswer> {

@@ -48,7 +48,7 @@ export {
 } from './import/index.ts'
 export { TraceReader } from './reader.ts'
 export { decodeStored, toLargeRecord, toRecord } from './record.ts'
-export { TraceRecorder } from './recorder.ts'
+export { type NewCharge, TraceRecorder } from './recorder.ts'
 export { traceRoutes } from './routes.ts'
 export { scanTraces } from './scan.ts'
 export {

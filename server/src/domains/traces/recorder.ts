@@ -17,6 +17,19 @@ import type { StepRows, TraceStore } from './store.ts'
 import { toSteps } from './write-cost.ts'
 import type { TraceWriter } from './writer.ts'
 
+/** The charge of the calls of a trace; their cost is the cost of the trace. */
+export interface NewCharge extends Omit<Charge, 'cost'> {
+  /** USD of calls in the trace that are charged already. */
+  chargedCost?: number
+}
+
+/** The cost is null if only calls that are charged already have one. */
+function toCharge({ chargedCost = 0, ...charge }: NewCharge, { facts }: NewTrace): Charge {
+  const total = facts.cost?.total ?? null
+  if (total === null || chargedCost === 0) return { ...charge, cost: total }
+  return { ...charge, cost: total > chargedCost ? total - chargedCost : null }
+}
+
 export interface TraceRecorderOptions {
   store: TraceStore
   writer: TraceWriter
@@ -64,11 +77,11 @@ export class TraceRecorder {
   async record(
     projectId: string,
     request: CreateTrace,
-    charge: Omit<Charge, 'cost'>,
+    charge: NewCharge,
     rowsOf: (traceId: string) => NonNullable<StepRows['inserts']> = () => [],
   ): Promise<CreatedTrace> {
     const trace = await this.#toNewTrace(projectId, toRecord(request))
-    const charges = [{ ...charge, cost: costOfAnswer(trace) }]
+    const charges = [toCharge(charge, trace)]
     await this.#writer.write(projectId, [[trace]], charges, rowsOf(trace.traceId))
     return { trace_id: trace.traceId, status: 'created' }
   }
@@ -78,12 +91,12 @@ export class TraceRecorder {
     projectId: string,
     traceId: string,
     request: CreateTrace,
-    charge?: Omit<Charge, 'cost'>,
+    charge?: NewCharge,
   ): Promise<TraceRecord> {
     const record = { ...toRecord(request), trace_id: traceId }
     const trace = await this.#toNewTrace(projectId, record)
     const cost = trace.facts.cost?.total ?? null
-    const charges = charge ? [{ ...charge, cost: costOfAnswer(trace) }] : []
+    const charges = charge ? [toCharge(charge, trace)] : []
     if ((await this.#writer.tryToWrite(projectId, [[trace]], {}, charges)) === 'written') {
       return { ...record, cost, cost_source: trace.costSource }
     }
@@ -193,10 +206,4 @@ export class TraceRecorder {
   drain(): Promise<void> {
     return this.#writer.drain()
   }
-}
-
-/** The cost of a trace of the server without its ranking, which has a charge of its own. */
-function costOfAnswer({ facts: { cost } }: NewTrace): number | null {
-  if (!cost || cost.reranking === 0) return cost?.total ?? null
-  return cost.total > cost.reranking ? cost.total - cost.reranking : null
 }

@@ -14,6 +14,7 @@ export const settingFields: readonly { name: SettingName; label: string }[] = [
   { name: 'show_sources_to_users', label: 'Sources for users' },
   { name: 'rerank_model', label: 'Ranking of passages' },
   { name: 'embedding_model', label: 'Embedding model' },
+  { name: 'quote_on_failure', label: 'If the provider fails' },
 ]
 
 /** The value of a setting as text. */
@@ -39,6 +40,8 @@ export function settingText(settings: ChatSettings, name: SettingName): string {
       return rankingText(settings.rerank_model)
     case 'embedding_model':
       return settings.embedding_model ?? 'As set for the server'
+    case 'quote_on_failure':
+      return settings.quote_on_failure ? 'Quotes of the files' : 'An error'
   }
 }
 

@@ -114,6 +114,12 @@ export function SettingsForm({ chat }: { chat: Chat }) {
           />
         )}
       </Field>
+      <Checkbox
+        checked={settings.quote_on_failure}
+        onChange={(event) => set({ quote_on_failure: event.target.checked })}
+      >
+        If the provider fails, answer with quotes of the files instead of an error
+      </Checkbox>
       {save.error && !wrong && <ErrorNotice error={save.error} title="The settings could not be saved" />}
       <div className="flex items-center gap-3">
         <Button

@@ -1,2 +1,3 @@
 export { CitationGuard } from './citation-guard.ts'
 export { toCitation, toCitations } from './citations.ts'
+export { countCitedSentences } from './uncited.ts'

@@ -1,6 +1,7 @@
 import type { ChatSettings, Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contract'
 import { estimateTokens, extractiveModel } from '../../../models/catalogue.ts'
 import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../../models/chat.ts'
+import { ModelError } from '../../../models/model-error.ts'
 import { CitationGuard, toCitation, toCitations } from '../citations/index.ts'
 import { answerExtractively, type Candidate, rankPassages } from '../extractive/index.ts'
 import { Question } from '../question/index.ts'
@@ -33,8 +34,8 @@ export interface FailedCall {
   model: string
   timeMs: number
   error: unknown
-  /** Whether the same model was tried again, or the fallback. */
-  next: 'retry' | 'fallback'
+  /** What followed: the same model, the fallback model, or quotes of the documents. */
+  next: 'retry' | 'fallback' | 'quotes'
 }
 
 /** Runs work that blocks the event loop, when it is the tenant's turn. */
@@ -48,6 +49,8 @@ export interface Generation {
   passages: () => readonly Candidate[]
   /** The model and its fallback; empty for an extractive answer. */
   models: readonly ChatModel[]
+  /** If all models fail before their first word, passages of the context are the answer. */
+  quotesOnFailure: boolean
   request: ChatRequest
 }
 
@@ -84,6 +87,7 @@ export function toGeneration(parts: GenerationParts): Generation {
       return ranked
     },
     models: context.length > 0 ? models : [],
+    quotesOnFailure: settings.quote_on_failure,
     request: {
       ...buildPrompt({ question: request.question, context, history, customPrompt }),
       temperature: temperature ?? settings.temperature,
@@ -140,6 +144,7 @@ async function* generateExtractively(
   inProgress: AnswerInProgress,
 ): AsyncGenerator<string> {
   const { answer, citations } = await inTurn(() => answerExtractively(passages(), context))
+  inProgress.model = extractiveModel
   inProgress.context = citations.length > 0 ? context : []
   inProgress.citations = citations.map((citation) => toCitation(citation, context))
   inProgress.prompt = question.text + inProgress.context.map((entry) => entry.chunk_text).join('')
@@ -148,14 +153,26 @@ async function* generateExtractively(
 }
 
 async function* generateWithModel(
-  { inTurn, context, passages, models, request }: Generation,
+  generation: Generation,
   inProgress: AnswerInProgress,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
+  const { inTurn, context, passages, models, request } = generation
   const guard = new CitationGuard(context.length)
-  for await (const part of streamWithFallback(models, request, inProgress, signal)) {
-    if (part.type === 'end') inProgress.usage = part.usage
-    else yield guard.feed(part.text)
+  let hasBegun = false
+  try {
+    for await (const part of streamWithFallback(models, request, inProgress, signal)) {
+      hasBegun = true
+      if (part.type === 'end') inProgress.usage = part.usage
+      else yield guard.feed(part.text)
+    }
+  } catch (error) {
+    const isModelError = error instanceof ModelError
+    if (!generation.quotesOnFailure || hasBegun || !isModelError || signal?.aborted) throw error
+    inProgress.failures.push({ model: inProgress.model, timeMs: Date.now(), error, next: 'quotes' })
+    inProgress.failed = inProgress.model
+    yield* generateExtractively(generation, inProgress)
+    return
   }
   yield guard.end()
   const { cited } = guard

@@ -8,3 +8,4 @@ export {
   toGeneration,
   tokensOf,
 } from './generation.ts'
+export { callForRewrite, maxRewriteTokens, rewriteRequest, rewrittenIn } from './rewrite.ts'
