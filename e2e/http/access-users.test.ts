@@ -10,12 +10,15 @@ import { adminToken } from '../support/server.ts'
 
 const named = userRoutes.map((route) => ({ name: routeName(route), route }))
 
-/** Valid bodies of the routes with a body. */
-const bodies: Record<string, () => unknown> = {
-  'POST /v1/me/chats/query': () =>
-    new URLSearchParams({
-      messages: JSON.stringify([{ role: 'user', content: 'Where does the heron live?' }]),
-    }),
+const question = () =>
+  new URLSearchParams({
+    messages: JSON.stringify([{ role: 'user', content: 'Where does the heron live?' }]),
+  })
+
+/** Valid bodies of the routes with a body, by the id of another user's answer. */
+const bodies: Record<string, (answerId: string) => unknown> = {
+  'POST /v1/me/chats/query': question,
+  'POST /v1/me/chats/feedback': (answerId) => new URLSearchParams({ answer_id: answerId, rating: 'down' }),
   'POST /v1/me/chats/files/upload': () => uploadForm('of-bob.txt', 'The heron Hugo lives in Mull.'),
   'POST /v1/me/chats/files/upload-bulk': () => {
     const form = new FormData()
@@ -71,17 +74,19 @@ describe.each(sharedServers)('routes of end users and other credentials, on $dat
     const { user_id, chat_id } = (await ann.ok('GET', '/v1/me/profile')).body
     const note = uploadForm('of-ann.txt', 'The heron Hubert lives in Oban.')
     const { file_id } = (await ann.ok('POST', '/v1/me/chats/files/upload', note)).body
+    const { answer_id } = (await ann.ok('POST', '/v1/me/chats/query', question())).body
     const before = (await ann.ok('GET', '/v1/me/chats/files')).text
+    const namesAnother = route.path.includes('{file_id}') || route.path === '/v1/me/chats/feedback'
     for (const stranger of [
       await signIn(server.url, appId, issuer, 'bob'),
       // The same person in another application is another user.
       asUser(server.url, otherApp, token),
     ]) {
       const path = route.path.replace('{file_id}', file_id)
-      const body = bodies[routeName(route)]?.()
+      const body = bodies[routeName(route)]?.(answer_id)
       const answer = await stranger.call(route.method, path, { body })
-      if (path === route.path) expect(answer.status, answer.text).toBe(200)
-      else expectRefusal(answer, { status: 404, project: false, names: 'not found' })
+      if (namesAnother) expectRefusal(answer, { status: 404, project: false, names: 'not found' })
+      else expect(answer.status, answer.text).toBe(200)
       const shown = answer.text.replace(file_id, '')
       for (const secret of [user_id, chat_id, 'of-ann', 'Hubert']) expect(shown).not.toContain(secret)
     }
