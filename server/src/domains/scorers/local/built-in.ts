@@ -49,7 +49,7 @@ export function withoutUncompared(
 }
 
 /**
- * A score without a model, by the slug of a built-in scorer. Long texts take up to a second, so do not call it on the
+ * A score without a model, by the slug of a built-in scorer. Long texts take up to two seconds, so do not call it on the
  * event loop.
  */
 export function scoreLocally(slug: string, texts: ScoredTexts): ScoreResult {
