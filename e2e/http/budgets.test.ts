@@ -209,8 +209,8 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
       const waiting = refused.find(({ body }) => body.detail.includes('in progress'))
       expect(waiting?.headers.get('retry-after')).toBe('1')
       expect(await budgetOf(admin, budget_id)).toMatchObject({ spent: good.length, reserved: 0 })
-      // On a slow machine, answers may end while others are still asked, so that all ten are among the first ones.
-      expect(await events()).toHaveLength(good.length === 10 ? 1 : 0)
+      // Only a question that finds nothing left writes the event. That is possible here if all ten answers are among the first.
+      expect((await events()).length).toBeLessThanOrEqual(good.length === 10 ? 1 : 0)
       let more = 0
       while ((await ask(more % 2 === 0 ? tenant : there, question)).status === 200) more++
       expect(good.length + more).toBe(10)
