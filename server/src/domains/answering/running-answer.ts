@@ -21,7 +21,7 @@ export function answerIdOf({ answerId }: RunningAnswer): string {
   return answerId
 }
 
-/** What the answer and the rewriting of its question used. */
+/** The tokens and credits of the answer, with those of rewriting its question. */
 export function usageOf({ inProgress, reservation, prepared: { rewrite } }: RunningAnswer): Usage {
   const tokens = tokensOf(inProgress)
   const { prompt_tokens = 0, completion_tokens = 0, total_tokens = 0 } = rewrite?.usage ?? {}
@@ -35,25 +35,8 @@ export function usageOf({ inProgress, reservation, prepared: { rewrite } }: Runn
 
 export function traceOf(answering: RunningAnswer, error: unknown): CreateTrace {
   const { prepared, inProgress } = answering
-  const { chatId, payer, request, generation, rewrite, search, ranking, scopeFilters } = prepared
-  const { privateAnswer, startedMs, retrievedMs } = prepared
-  const { question, session_id: sessionId } = request
-  const { credits } = usageOf(answering)
-  const answered = {
-    chatId,
-    question,
-    sessionId,
-    generation,
-    rewrite,
-    search,
-    ranking,
-    scopeFilters,
-    startedMs,
-    retrievedMs,
-    inProgress,
-    credits,
-    error,
-  }
+  const { payer, privateAnswer } = prepared
+  const answered = { ...prepared, inProgress, credits: usageOf(answering).credits, error }
   return privateAnswer ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
 }
 

@@ -1,7 +1,7 @@
-import { CairnError, type CreateTrace, type ScopeValues, type SpanInput } from '@cairn/contract'
-import { type AnswerInProgress, type Generation, tokensOf } from './generation/index.ts'
-import type { AnswerSearch } from './prepared-answer.ts'
-import { privateRankingSpan, type RankingReport, rankingSpan } from './reranking/index.ts'
+import { CairnError, type CreateTrace, type SpanInput } from '@cairn/contract'
+import { type AnswerInProgress, tokensOf } from './generation/index.ts'
+import type { PreparedAnswer } from './prepared-answer.ts'
+import { privateRankingSpan, rankingSpan } from './reranking/index.ts'
 import type { Rewrite } from './rewriter.ts'
 import {
   describeFailure,
@@ -11,18 +11,20 @@ import {
   rewriteSpan,
 } from './trace-spans.ts'
 
-export interface Answered {
-  chatId: string
-  question: string
-  sessionId: string | null | undefined
-  /** With all found chunks, including chunks that the answer does not use. */
-  generation: Generation
-  rewrite: Rewrite | undefined
-  search: AnswerSearch | undefined
-  ranking: RankingReport | undefined
-  scopeFilters: ScopeValues | undefined
-  startedMs: number
-  retrievedMs: number
+type Prepared = Pick<
+  PreparedAnswer,
+  | 'chatId'
+  | 'request'
+  | 'generation'
+  | 'rewrite'
+  | 'search'
+  | 'ranking'
+  | 'scopeFilters'
+  | 'startedMs'
+  | 'retrievedMs'
+>
+
+export interface Answered extends Prepared {
   inProgress: AnswerInProgress
   credits: number
   /** The failure of the answer, or undefined. */
@@ -32,8 +34,7 @@ export interface Answered {
 /** Builds the trace of a complete or failed answer. */
 export function toTrace({
   chatId,
-  question,
-  sessionId,
+  request: { question, session_id: sessionId },
   generation,
   rewrite,
   search,
