@@ -92,7 +92,7 @@ function configuredRerankers({
   return [createProviderReranker({ name: rerankModel, ...access, quietMs: rerankSeconds * 1000 })]
 }
 
-/** @throws ConfigError if the configured embedding model is a local one that is not there */
+/** @throws ConfigError if the configured embedding model is local and not installed */
 function openLocalModels(config: Config, logger: AppDependencies['logger']): LocalModels {
   const { embeddingModel } = config
   const folder = localModelsFolder(config)

@@ -87,7 +87,7 @@ async function choose(
   return { chunks: isRanked ? chunks.slice(0, limit) : unranked(), ranking: report }
 }
 
-/** The maximum of chunks to search, of which `limit` are used. */
+/** The number of chunks to find. The best `limit` of them become the context. */
 function foundLimitOf({ limit }: SearchParameters, rank: Rank | undefined): number {
   return rank ? Math.max(limit, maxCandidates) : limit
 }

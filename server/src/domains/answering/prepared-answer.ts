@@ -9,7 +9,7 @@ import type { Rewrite } from './rewriter.ts'
 /** The search for the context of an answer. */
 export interface AnswerSearch {
   query: string
-  /** The question with what it takes over from the conversation. */
+  /** The question, completed from the conversation if it leans on it. */
   completed: CompletedQuestion
   /** The maximum number of chunks. */
   limit: number

@@ -1,6 +1,6 @@
 import { CairnError, type ChatSettings } from '@cairn/contract'
 
-/** What the settings of a chat may name. */
+/** The models that settings of a chat may name. */
 export interface KnownModels {
   isKnownModel: (name: string) => boolean
   /** Whether a model of this name ranks passages. */

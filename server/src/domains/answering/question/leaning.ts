@@ -156,7 +156,7 @@ const others: readonly [marks: RegExp, rules: Rules][] = [
 /** Words after which a question may refer to something that it has named itself. */
 const clauseMark =
   /[,;:]|(?<!\p{L})(?:when|while|after|before|if|because|that|until|whether|than|who|whose|which|what|where|why|how|wenn|weil|dass|lorsque|parce|cuando|porque)(?!\p{L})/u
-/** The question word with what it counts or asks for ("how much money", "in which year"), or with its verb ("wo liegt"). */
+/** The question word and its noun ("how much money", "in which year"), or its verb ("wo liegt"). */
 const askedFor = new RegExp(
   `^(?:(?:in|at|on|by|for|from|to|with|during|since|en|de|à|a|para|für|seit) )?(?:${[
     'how (?:much|many) \\p{L}+',

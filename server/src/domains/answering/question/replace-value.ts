@@ -66,7 +66,7 @@ function replaceAfterPreposition(clause: string, value: string): string | undefi
   return given === undefined ? undefined : `${clause} ${value}`
 }
 
-/** "What was the price of the ticket" and "the weight" is "What was the weight of the ticket". */
+/** Makes "What was the weight of the ticket" of "What was the price of the ticket" and "the weight". */
 function replaceNoun(clause: string, value: string): string | undefined {
   const [, before, after = ''] = copula.exec(clause) ?? []
   if (before === undefined) {
